@@ -1,12 +1,20 @@
 """What the readers of source data sets hand out, and what they refuse."""
 
 import logging
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass, fields
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
+
+import pyarrow as pa
+from pydantic import TypeAdapter
 
 from pipeline.instance import ImageRef
 
 logger = logging.getLogger(__name__)
+
+Record = TypeVar("Record")
+
+_SCALARS = {str: pa.string(), int: pa.int64(), float: pa.float64(), bool: pa.bool_()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,3 +54,28 @@ Refuse = Callable[[Reject], None]
 def log_refusal(reject: Reject) -> None:
     """Say why a record is left out; what readers do when nobody collects the rejects."""
     logger.info("%s %s: %s (%s)", reject.dataset, reject.id, reject.reason, reject.detail)
+
+
+def arrow_schema(record_type: type) -> pa.Schema:
+    """The Arrow schema of a record type: texts, numbers, tuples of those, and nested records."""
+    hints = get_type_hints(record_type)
+    return pa.schema([(f.name, _arrow_type(hints[f.name])) for f in fields(record_type)])
+
+
+def records_to_table(records: Iterable[Any], record_type: type) -> pa.Table:
+    """Records as an Arrow table."""
+    rows = [asdict(record) for record in records]
+    return pa.Table.from_pylist(rows, schema=arrow_schema(record_type))
+
+
+def records_from_table(table: pa.Table, record_type: type[Record]) -> list[Record]:
+    """The records of an Arrow table that `records_to_table` made."""
+    return TypeAdapter(list[record_type]).validate_python(table.to_pylist())  # type: ignore[valid-type]
+
+
+def _arrow_type(hint: Any) -> pa.DataType:
+    if hint in _SCALARS:
+        return _SCALARS[hint]
+    if get_origin(hint) is tuple:
+        return pa.list_(_arrow_type(get_args(hint)[0]))
+    return pa.struct(list(arrow_schema(hint)))
