@@ -8,7 +8,6 @@ another name and then renamed, so a file that is there is whole.
 
 import hashlib
 import json
-import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -65,7 +64,7 @@ def write_text(path: Path, text: str) -> None:
     """Write a text file whole or not at all."""
     partial = path.with_name(path.name + ".partial")
     partial.write_text(text, encoding="utf-8")
-    os.replace(partial, path)
+    partial.replace(path)
 
 
 def write_json(path: Path, value: Any) -> None:
@@ -77,7 +76,7 @@ def write_parquet(path: Path, table: pa.Table) -> None:
     """Write a Parquet file whole or not at all; equal tables give equal bytes."""
     partial = path.with_name(path.name + ".partial")
     pq.write_table(table, partial, compression="zstd")
-    os.replace(partial, path)
+    partial.replace(path)
 
 
 @dataclass(frozen=True, slots=True)
