@@ -1,0 +1,1 @@
+"""The sample world: scenes drawn by lot, their pictures, and texts that describe them."""
