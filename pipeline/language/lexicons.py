@@ -1,0 +1,39 @@
+"""The word lists of data/lexicons, read once each."""
+
+from functools import lru_cache
+from pathlib import Path
+
+from pipeline.errors import InputError
+
+_PACKAGE = Path(__file__).resolve().parents[1]
+# An installed wheel carries data/ inside the package; a checkout has it beside the package.
+_FOLDERS = (_PACKAGE / "_data" / "lexicons", _PACKAGE.parent / "data" / "lexicons")
+
+
+@lru_cache(maxsize=None)
+def entries(name: str) -> tuple[str, ...]:
+    """The lines of the lexicon `name`, in file order, without comments and empty lines.
+
+    Raises:
+        InputError: There is no lexicon of this name, which means that the installation is broken.
+    """
+    for folder in _FOLDERS:
+        path = folder / f"{name}.txt"
+        if path.is_file():
+            lines = (line.strip() for line in path.read_text(encoding="utf-8").splitlines())
+            return tuple(line for line in lines if line and not line.startswith("#"))
+    raise InputError(
+        f"the word list '{name}' is missing", remedy="Install the project again: `make setup`."
+    )
+
+
+@lru_cache(maxsize=None)
+def words(name: str) -> frozenset[str]:
+    """The entries of a lexicon that lists one word or phrase a line."""
+    return frozenset(entries(name))
+
+
+@lru_cache(maxsize=None)
+def pairs(name: str) -> dict[str, str]:
+    """The entries of a lexicon that has two words a line, first -> second. Do not change it."""
+    return dict((line.split()[0], line.split()[1]) for line in entries(name))
