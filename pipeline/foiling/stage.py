@@ -96,8 +96,9 @@ def foil_shard(
             else:
                 raise Refusal("outside the instrument's range")
         except Refusal as refusal:
-            text = f"{record.question} {record.answer}"
-            rejects.append(Reject(record.dataset, record.id, text, refusal.reason, refusal.detail))
+            rejects.append(
+                Reject(record.dataset, record.id, record.text, refusal.reason, refusal.detail)
+            )
         else:
             instances += made
     stage.write_shard(

@@ -36,6 +36,11 @@ class Question:
     number: int
     choices: tuple[int, ...] = ()
 
+    @property
+    def text(self) -> str:
+        """Question and answer as they stand in the source."""
+        return f"{self.question} {self.answer}"
+
 
 @dataclass(frozen=True, slots=True)
 class Reject:

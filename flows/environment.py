@@ -1,0 +1,90 @@
+"""Settings that let Prefect run from one command: no server to set up, nothing asked of outside."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+_DEFAULTS = {
+    "DO_NOT_TRACK": "1",
+    "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
+    # A loaded machine needs longer than Prefect's 20 seconds to start its temporary server.
+    "PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS": "180",
+    # The temporary server prints a long traceback when it is stopped; its work is done by then.
+    "PREFECT_SERVER_LOGGING_LEVEL": "CRITICAL",
+    # The command line reports errors itself, on one line.
+    "PREFECT_LOGGING_LEVEL": "CRITICAL",
+    "PREFECT_LOGGING_TO_API_ENABLED": "false",
+}
+
+
+def prepare_environment(verbose: bool = False) -> None:
+    """Set Prefect's environment where the user has not; call it before Prefect is imported.
+
+    Args:
+        verbose: Let Prefect log what it does.
+    """
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    os.environ.setdefault("PREFECT_HOME", str(cache / "valse-foils" / "prefect"))
+    if verbose:
+        os.environ.setdefault("PREFECT_LOGGING_LEVEL", "INFO")
+    for name, value in _DEFAULTS.items():
+        os.environ.setdefault(name, value)
+
+
+@contextmanager
+def temporary_server() -> Iterator[None]:
+    """Stop the server that a killed run left behind, and note down the one of this run.
+
+    Prefect ends its temporary server when the run ends; a run that is killed cannot.
+    Does nothing where the user names a server of their own by PREFECT_API_URL.
+    """
+    if os.environ.get("PREFECT_API_URL"):
+        yield
+        return
+    note = Path(os.environ["PREFECT_HOME"]) / "temporary_server.json"
+    _stop_orphan(note)
+    yield
+    from prefect.server.api.server import SubprocessASGIServer
+
+    SubprocessASGIServer().stop()
+    note.unlink(missing_ok=True)
+
+
+def note_server() -> None:
+    """Write down which process serves this run; called once Prefect has started it."""
+    from prefect.server.api.server import SubprocessASGIServer
+
+    process = SubprocessASGIServer().server_process
+    if process is not None:
+        note = Path(os.environ["PREFECT_HOME"]) / "temporary_server.json"
+        note.parent.mkdir(parents=True, exist_ok=True)
+        note.write_text(json.dumps({"server": process.pid, "run": os.getpid()}))
+
+
+def _stop_orphan(note: Path) -> None:
+    try:
+        pids = json.loads(note.read_text())
+        server, run = int(pids["server"]), int(pids["run"])
+    except (FileNotFoundError, ValueError, KeyError, TypeError):
+        # No run was killed, or it was killed before its note was whole.
+        return
+    if not _command_of(run) and "prefect.server" in _command_of(server):
+        os.kill(server, 15)
+    note.unlink(missing_ok=True)
+
+
+def _command_of(pid: int) -> str:
+    """The command line of a running process; empty if there is none."""
+    if sys.platform == "linux":
+        try:
+            return Path(f"/proc/{pid}/cmdline").read_bytes().decode(errors="replace")
+        except OSError:
+            return ""
+    listed = subprocess.run(
+        ["ps", "-o", "command=", "-p", str(pid)], capture_output=True, text=True, check=False
+    )
+    return listed.stdout
