@@ -6,7 +6,7 @@ does not know. Word lists in data/lexicons overrule them, and every answer must 
 there and back.
 """
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Literal
 
 from pipeline.language import lexicons
@@ -34,7 +34,8 @@ _IRREGULAR_ENDINGS = (
     ("calf", "calves"),
     ("by", "bys"),
 )
-_UNCHANGING_ENDINGS = ("fish", "sheep", "deer", "craft", "fowl")
+# "Three goldfish", "two Japanese".
+_UNCHANGING_ENDINGS = ("fish", "sheep", "reindeer", "aircraft", "anese", "inese")
 _MASS_ENDINGS = ("ware", "wear")
 _PLURAL_ONLY_ENDINGS = ("clothes", "pants", "trousers")
 _IRREGULAR_VERBS = {"be": "is", "have": "has", "do": "does", "go": "goes", "quiz": "quizzes"}
@@ -45,12 +46,12 @@ def plural(noun: str) -> str:
 
     Of a compound ("fire hydrant", "hot-dog") the last word changes; capitals stay.
     """
-    return _of_last_word(noun, _plural_word)
+    return noun + "s" if _is_acronym(noun) else _of_last_word(noun, _plural_word)
 
 
 def singular(noun: str) -> str:
     """The singular of a noun, or the noun itself where it is singular or has one form only."""
-    return _of_last_word(noun, _singular_word)
+    return noun if _is_acronym(noun) else _of_last_word(noun, _singular_word)
 
 
 def grammatical_number(noun: str) -> Number:
@@ -60,7 +61,7 @@ def grammatical_number(noun: str) -> Number:
         "either" for counted nouns with one form ("sheep"), "mass" for those that are not counted
         ("luggage"), "plural only" for those without a singular ("scissors").
     """
-    return _number(_last_word(noun)[1])
+    return "singular" if _is_acronym(noun) else _number(_last_word(noun)[1].lower())
 
 
 def third_person(base: str) -> str:
@@ -76,6 +77,16 @@ def base_form(third: str) -> str:
 def can_be(word: str, part_of_speech: Literal["NOUN", "VERB", "ADJ", "ADV"]) -> bool:
     """Whether the dictionary has the word, in any of its forms, in this part of speech."""
     return bool(_lemmas(word.lower(), part_of_speech))
+
+
+def _is_acronym(word: str) -> bool:
+    """Whether a word is written in capitals and is no word otherwise ("GPS", not "BUS")."""
+    return (
+        1 < len(word) < 5
+        and word.isalpha()
+        and word.isupper()
+        and not _lemmas(word.lower(), "NOUN")
+    )
 
 
 def _of_last_word(noun: str, change) -> str:
@@ -106,17 +117,17 @@ def _keeping_case(word: str, change) -> str:
     return word[:shared] + changed[shared:]
 
 
-@lru_cache(maxsize=None)
+@cache
 def _number(word: str) -> Number:
     if word in lexicons.words("mass_nouns") or _ends(word, _MASS_ENDINGS):
         return "mass"
-    if word in _unchanging():
+    if word in _unchanging() or word.endswith(_UNCHANGING_ENDINGS):
         return "either"
     if word in lexicons.words("plural_only_nouns") or _ends(word, _PLURAL_ONLY_ENDINGS):
         return "plural only"
-    if word in _irregular():
-        return "singular"
-    if word in _irregular_back():
+    if word in _irregular() or word in _irregular_back():
+        return "singular" if word in _irregular() else "plural"
+    if word.endswith("people"):
         return "plural"
     return _number_in_dictionary(word) or _number_by_ending(word)
 
@@ -141,16 +152,15 @@ def _number_in_dictionary(word: str) -> Number | None:
 def _number_by_ending(word: str) -> Number:
     if _irregular_ending(word, 1):
         return "plural"
-    if _ends(word, _UNCHANGING_ENDINGS):
-        return "either"
     known = _known_ending(word)
     if known:
         return _number(known)
-    looks_plural = word.endswith("s") and not word.endswith(("ss", "us", "is", "'s"))
+    # Unknown words in -is are plurals of foreign words in -i ("paninis"), but for Greek ones.
+    looks_plural = word.endswith("s") and not word.endswith(("ss", "us", "sis", "xis", "'s"))
     return "plural" if looks_plural and len(word) > 2 else "singular"
 
 
-@lru_cache(maxsize=None)
+@cache
 def _plural_word(word: str) -> str:
     if _number(word) != "singular":
         return word
@@ -169,7 +179,7 @@ def _plural_word(word: str) -> str:
     return _regular_plural(word)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _singular_word(word: str) -> str:
     if _number(word) != "plural":
         return word
@@ -178,7 +188,8 @@ def _singular_word(word: str) -> str:
     lemmas = [lemma for lemma in _lemmas(word, "NOUN") if lemma != word]
     exact = [lemma for lemma in lemmas if _plural_word(lemma) == word]
     if exact or lemmas:
-        return min(exact or lemmas, key=len) if not exact else exact[0]
+        advised = _inflect().singular_noun(word)
+        return advised if advised in exact else (exact or lemmas)[0]
     ending = _irregular_ending(word, 1)
     if ending:
         return word.removesuffix(ending[1]) + ending[0]
@@ -213,7 +224,7 @@ def _irregular_ending(word: str, form: Literal[0, 1]) -> tuple[str, str] | None:
     return next((row for row in fits if word.endswith(row[form])), None)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _known_ending(word: str) -> str:
     """The longest known noun that an unknown compound ends in ("minibuses" -> "buses"), or ""."""
     for start in range(2, len(word) - 3):
@@ -227,7 +238,7 @@ def _ends(word: str, endings: tuple[str, ...]) -> bool:
     return word.endswith(endings) and word not in endings and not _lemmas(word, "VERB")
 
 
-@lru_cache(maxsize=None)
+@cache
 def _third_person_word(base: str) -> str:
     if base in _IRREGULAR_VERBS:
         return _IRREGULAR_VERBS[base]
@@ -235,7 +246,7 @@ def _third_person_word(base: str) -> str:
     return listed[0] if listed else _regular_plural(base)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _base_form_word(third: str) -> str:
     back = {form: base for base, form in _IRREGULAR_VERBS.items()}
     if third in back:
@@ -247,12 +258,12 @@ def _base_form_word(third: str) -> str:
     return _regular_singular(third) if third.endswith("s") else third
 
 
-@lru_cache(maxsize=None)
+@cache
 def _lemmas(word: str, part_of_speech: str) -> tuple[str, ...]:
     return tuple(_lemminflect().getAllLemmas(word, upos=part_of_speech).get(part_of_speech, ()))
 
 
-@lru_cache(maxsize=None)
+@cache
 def _plurals(lemma: str) -> tuple[str, ...]:
     return tuple(_lemminflect().getAllInflections(lemma, upos="NOUN").get("NNS", ()))
 

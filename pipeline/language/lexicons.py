@@ -1,6 +1,6 @@
 """The word lists of data/lexicons, read once each."""
 
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 from pipeline.errors import InputError
@@ -10,7 +10,7 @@ _PACKAGE = Path(__file__).resolve().parents[1]
 _FOLDERS = (_PACKAGE / "_data" / "lexicons", _PACKAGE.parent / "data" / "lexicons")
 
 
-@lru_cache(maxsize=None)
+@cache
 def entries(name: str) -> tuple[str, ...]:
     """The lines of the lexicon `name`, in file order, without comments and empty lines.
 
@@ -27,13 +27,13 @@ def entries(name: str) -> tuple[str, ...]:
     )
 
 
-@lru_cache(maxsize=None)
+@cache
 def words(name: str) -> frozenset[str]:
     """The entries of a lexicon that lists one word or phrase a line."""
     return frozenset(entries(name))
 
 
-@lru_cache(maxsize=None)
+@cache
 def pairs(name: str) -> dict[str, str]:
     """The entries of a lexicon that has two words a line, first -> second. Do not change it."""
-    return dict((line.split()[0], line.split()[1]) for line in entries(name))
+    return {line.split()[0]: line.split()[1] for line in entries(name)}
