@@ -1,0 +1,1 @@
+"""The command line and the Prefect flows: order, retries and artifacts, no logic."""

@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -37,7 +38,7 @@ def prepare_environment(verbose: bool = False) -> None:
 
 @contextmanager
 def temporary_server() -> Iterator[None]:
-    """Stop the server that a killed run left behind, and note down the one of this run.
+    """Stop the servers that killed runs left behind, and in the end the one of this run.
 
     Prefect ends its temporary server when the run ends; a run that is killed cannot.
     Does nothing where the user names a server of their own by PREFECT_API_URL.
@@ -45,13 +46,15 @@ def temporary_server() -> Iterator[None]:
     if os.environ.get("PREFECT_API_URL"):
         yield
         return
-    note = Path(os.environ["PREFECT_HOME"]) / "temporary_server.json"
-    _stop_orphan(note)
-    yield
-    from prefect.server.api.server import SubprocessASGIServer
+    for note in _notes().glob("server-of-*.json"):
+        _stop_orphan(note)
+    try:
+        yield
+    finally:
+        from prefect.server.api.server import SubprocessASGIServer
 
-    SubprocessASGIServer().stop()
-    note.unlink(missing_ok=True)
+        SubprocessASGIServer().stop()
+        _note_of(os.getpid()).unlink(missing_ok=True)
 
 
 def note_server() -> None:
@@ -60,9 +63,17 @@ def note_server() -> None:
 
     process = SubprocessASGIServer().server_process
     if process is not None:
-        note = Path(os.environ["PREFECT_HOME"]) / "temporary_server.json"
+        note = _note_of(os.getpid())
         note.parent.mkdir(parents=True, exist_ok=True)
         note.write_text(json.dumps({"server": process.pid, "run": os.getpid()}))
+
+
+def _notes() -> Path:
+    return Path(os.environ["PREFECT_HOME"]) / "temporary_servers"
+
+
+def _note_of(run: int) -> Path:
+    return _notes() / f"server-of-{run}.json"
 
 
 def _stop_orphan(note: Path) -> None:
@@ -70,10 +81,12 @@ def _stop_orphan(note: Path) -> None:
         pids = json.loads(note.read_text())
         server, run = int(pids["server"]), int(pids["run"])
     except (FileNotFoundError, ValueError, KeyError, TypeError):
-        # No run was killed, or it was killed before its note was whole.
+        # The run was killed before its note was whole.
         return
-    if not _command_of(run) and "prefect.server" in _command_of(server):
-        os.kill(server, 15)
+    if "flows" in _command_of(run) or "foils" in _command_of(run):
+        return
+    if "prefect.server" in _command_of(server):
+        os.kill(server, signal.SIGTERM)
     note.unlink(missing_ok=True)
 
 

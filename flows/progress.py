@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def stage_progress(label: str) -> Iterator[Callable[[int, int], None]]:
-    """A line that moves while a stage works; hands out `progress(done, all)`, all = 0 if unknown."""
+    """Show a stage's line; hands out `progress(done, all)`, where all is 0 if it is unknown."""
     from rich.console import Console
     from rich.progress import (
         BarColumn,

@@ -1,0 +1,130 @@
+"""Source file in, balanced instances out: read, foil, filter, balance."""
+
+from collections.abc import Callable
+from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
+from typing import Any
+
+from prefect import flow, task
+from prefect.artifacts import create_table_artifact
+from prefect.cache_policies import NO_CACHE
+
+from flows.environment import note_server
+from flows.progress import stage_progress
+from pipeline.balancing.stage import balance_fingerprint, balance_stage
+from pipeline.filtering.stage import filter_fingerprint, filter_stage
+from pipeline.foiling.stage import foil_fingerprint, foil_stage
+from pipeline.pieces import Recipe
+from pipeline.releasing.builds import BuildRecord, FunnelStep
+from pipeline.sources.stage import read_fingerprint, read_stage
+from pipeline.store import StageFolder, StageResult, fingerprint, write_json
+from pipeline.workers import Progress
+
+
+def _may_pass(_task: Any, _run: Any, state: Any) -> bool:
+    """Whether a failure may be gone on the next try: a busy disk, or a worker that was ended."""
+    return isinstance(state.result(raise_on_failure=False), OSError | BrokenProcessPool)
+
+
+# Stage folders are the cache: they know their fingerprint and stay when Prefect's storage goes.
+_stage_task = task(
+    cache_policy=NO_CACHE, retries=2, retry_delay_seconds=2, retry_condition_fn=_may_pass
+)
+
+
+@_stage_task
+def read(recipe: Recipe, source: Path, folder: Path) -> StageResult:
+    """Keep the records of the source file that the instrument may use."""
+    stage = StageFolder(folder / "read", read_fingerprint(recipe.source, source))
+    return _resume(
+        stage,
+        recipe,
+        lambda progress: read_stage(stage, recipe.source, source, progress=progress),
+    )
+
+
+@_stage_task
+def foil(
+    recipe: Recipe, records: StageResult, images: Path | None, folder: Path, workers: int
+) -> StageResult:
+    """Make candidate instances of the records."""
+    stage = StageFolder(folder / "foil", foil_fingerprint(recipe, records.fingerprint, images))
+    return _resume(
+        stage,
+        recipe,
+        lambda progress: foil_stage(
+            stage, recipe, folder / "read", images, workers=workers, progress=progress
+        ),
+    )
+
+
+@_stage_task
+def filter_candidates(recipe: Recipe, candidates: StageResult, folder: Path) -> StageResult:
+    """Drop the candidates that a filter objects to."""
+    stage = StageFolder(folder / "filter", filter_fingerprint(recipe, candidates.fingerprint))
+    return _resume(
+        stage,
+        recipe,
+        lambda progress: filter_stage(stage, recipe, folder / "foil", progress=progress),
+    )
+
+
+@_stage_task
+def balance(recipe: Recipe, candidates: StageResult, folder: Path) -> StageResult:
+    """Draw the instances, so that captions and foils are alike in distribution."""
+    stage = StageFolder(folder / "balance", balance_fingerprint(recipe, candidates.fingerprint))
+    return _resume(
+        stage,
+        recipe,
+        lambda progress: balance_stage(stage, recipe, folder / "filter", progress=progress),
+    )
+
+
+@flow(name="build", validate_parameters=False)
+def build(
+    recipes: list[Recipe], source: Path, images: Path | None, out: Path, workers: int
+) -> list[BuildRecord]:
+    """Build instruments from one source file, each into its own folder below `out`."""
+    note_server()
+    return [_build_one(recipe, source, images, out, workers) for recipe in recipes]
+
+
+def _build_one(
+    recipe: Recipe, source: Path, images: Path | None, out: Path, workers: int
+) -> BuildRecord:
+    folder = out / recipe.instrument
+    records = read(recipe, source, folder)
+    candidates = foil(recipe, records, images, folder, workers)
+    filtered = filter_candidates(recipe, candidates, folder)
+    balanced = balance(recipe, filtered, folder)
+    stages = {"read": records, "foil": candidates, "filter": filtered, "balance": balanced}
+    funnel = [
+        FunnelStep(stage=name, entered=r.entered, kept=r.kept, dropped=r.dropped)
+        for name, r in stages.items()
+    ]
+    record = BuildRecord(
+        piece=recipe.piece,
+        instrument=recipe.instrument,
+        recipe=recipe.model_dump(mode="json", by_alias=True),
+        fingerprint=fingerprint("build", recipe.version, balanced.fingerprint),
+        sources=[recipe.source.name],
+        stages=list(stages),
+        funnel=funnel,
+    )
+    write_json(folder / "build.json", record.model_dump(mode="json"))
+    create_table_artifact(
+        key=f"funnel-{recipe.instrument}",
+        table=[step.model_dump() for step in funnel],
+        description=f"How many instances of {recipe.instrument} each step kept, and why not more",
+    )
+    return record
+
+
+def _resume(
+    stage: StageFolder, recipe: Recipe, work: Callable[[Progress], StageResult]
+) -> StageResult:
+    """The result of a stage: the one its folder holds, or that of the work still to be done."""
+    done = stage.result()
+    label = f"{recipe.instrument}: {stage.path.name}"
+    with stage_progress(f"{label} (unchanged)" if done else label) as progress:
+        return done or work(progress)
