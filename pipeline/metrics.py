@@ -29,10 +29,10 @@ _DRAWS_AT_ONCE = 1_500_000
 
 @dataclass(frozen=True, slots=True)
 class _Pairs:
-    """The pairs that have all their scores; arrays of shape (pairs,).
+    """The pairs that have all their scores, as arrays of one length.
 
     `caption_confidence` and `foil_confidence` are what AUROC ranks: the probabilities where there
-    are any, else the scores.
+    are any, else the scores. `failed` marks, among all pairs given, those that are left out.
     """
 
     caption_scores: np.ndarray
@@ -40,8 +40,7 @@ class _Pairs:
     caption_confidence: np.ndarray
     foil_confidence: np.ndarray
     has_probabilities: bool
-    kept: np.ndarray
-    failed: int
+    failed: np.ndarray
 
 
 def pair_metrics(
@@ -78,15 +77,15 @@ def pair_metrics(
             probability lies outside [0, 1].
     """
     pairs = _pairs(caption_scores, foil_scores, caption_probabilities, foil_probabilities)
-    n = int(pairs.kept.sum())
+    n = len(pairs.caption_scores)
     figures: dict[str, Any] = dict.fromkeys(FIGURES)
     if n:
         sums = _indicators(pairs).sum(axis=0, keepdims=True)
         area = _auroc(pairs, np.ones((1, n)))
         figures |= {name: float(values[0]) for name, values in _figures(sums, area).items()}
-    figures |= {"n": n, "n_failed": pairs.failed}
+    figures |= {"n": n, "n_failed": int(pairs.failed.sum())}
     if images is not None:
-        groups = _image_indices(images, pairs.kept)
+        groups = _image_indices(images, pairs.failed)
         figures["n_images"] = int(groups.max(initial=-1)) + 1
         figures["intervals"] = _intervals(pairs, groups, repeats=1000, seed=0, level=0.95)
     return figures
@@ -129,7 +128,7 @@ def bootstrap_intervals(
     if repeats < 1 or not 0 < level < 1:
         raise ValueError(f"repeats must be positive and 0 < level < 1: {repeats}, {level}")
     pairs = _pairs(caption_scores, foil_scores, caption_probabilities, foil_probabilities)
-    return _intervals(pairs, _image_indices(images, pairs.kept), repeats, seed, level)
+    return _intervals(pairs, _image_indices(images, pairs.failed), repeats, seed, level)
 
 
 def _pairs(
@@ -155,27 +154,28 @@ def _pairs(
         if name.endswith("probabilities") and ((array < 0) | (array > 1)).any():
             raise ValueError(f"{name} must lie between 0 and 1")
     columns = list(arrays.values())
-    kept = ~np.isnan(np.stack(columns)).any(axis=0)
-    columns = [column[kept] for column in columns]
+    failed = np.any(np.isnan(np.stack(columns)), axis=0)
+    columns = [column[~failed] for column in columns]
     return _Pairs(
-        *columns[:2],
-        *columns[-2:],
+        caption_scores=columns[0],
+        foil_scores=columns[1],
+        caption_confidence=columns[-2],
+        foil_confidence=columns[-1],
         has_probabilities=len(columns) == 4,
-        kept=kept,
-        failed=int((~kept).sum()),
+        failed=failed,
     )
 
 
-def _image_indices(images: Sequence[Hashable], kept: np.ndarray) -> np.ndarray:
-    """The images of the kept pairs, numbered from 0 in order of appearance."""
-    if len(images) != len(kept):
-        raise ValueError(f"{len(images)} images for {len(kept)} pairs")
+def _image_indices(images: Sequence[Hashable], failed: np.ndarray) -> np.ndarray:
+    """The images of the pairs that have scores, numbered from 0 in order of appearance."""
+    if len(images) != len(failed):
+        raise ValueError(f"{len(images)} images for {len(failed)} pairs")
     numbers: dict[Hashable, int] = {}
     return np.array(
         [
             numbers.setdefault(image, len(numbers))
-            for image, keep in zip(images, kept, strict=True)
-            if keep
+            for image, left_out in zip(images, failed, strict=True)
+            if not left_out
         ],
         dtype=np.int64,
     )
