@@ -6,6 +6,8 @@ does not know. Word lists in data/lexicons overrule them, and every answer must 
 there and back.
 """
 
+import re
+from collections.abc import Callable
 from functools import cache, lru_cache
 from typing import Literal
 
@@ -38,6 +40,8 @@ _IRREGULAR_ENDINGS = (
 _UNCHANGING_ENDINGS = ("fish", "sheep", "reindeer", "aircraft", "anese", "inese")
 _MASS_ENDINGS = ("ware", "wear")
 _PLURAL_ONLY_ENDINGS = ("clothes", "pants", "trousers")
+# Several digits, letters or acronyms: "2s", "A's", "SUVs".
+_SIGNS = re.compile(r"(?P<sign>[A-Z0-9]+)'?s")
 _IRREGULAR_VERBS = {"be": "is", "have": "has", "do": "does", "go": "goes", "quiz": "quizzes"}
 
 
@@ -46,12 +50,17 @@ def plural(noun: str) -> str:
 
     Of a compound ("fire hydrant", "hot-dog") the last word changes; capitals stay.
     """
-    return noun + "s" if _is_acronym(noun) else _of_last_word(noun, _plural_word)
+    if grammatical_number(noun) != "singular":
+        return noun
+    return noun + "s" if _is_sign(noun) else _of_last_word(noun, _plural_word)
 
 
 def singular(noun: str) -> str:
     """The singular of a noun, or the noun itself where it is singular or has one form only."""
-    return noun if _is_acronym(noun) else _of_last_word(noun, _singular_word)
+    if grammatical_number(noun) != "plural":
+        return noun
+    signs = _SIGNS.fullmatch(noun)
+    return signs["sign"] if signs else _of_last_word(noun, _singular_word)
 
 
 def grammatical_number(noun: str) -> Number:
@@ -61,7 +70,13 @@ def grammatical_number(noun: str) -> Number:
         "either" for counted nouns with one form ("sheep"), "mass" for those that are not counted
         ("luggage"), "plural only" for those without a singular ("scissors").
     """
-    return "singular" if _is_acronym(noun) else _number(_last_word(noun)[1].lower())
+    if _is_sign(noun):
+        return "singular"
+    if _SIGNS.fullmatch(noun):
+        return "plural"
+    if " ".join(noun.lower().split()[-2:]) in lexicons.words("plural_only_nouns"):
+        return "plural only"
+    return _number(_last_word(noun)[1].lower())
 
 
 def third_person(base: str) -> str:
@@ -79,17 +94,13 @@ def can_be(word: str, part_of_speech: Literal["NOUN", "VERB", "ADJ", "ADV"]) -> 
     return bool(_lemmas(word.lower(), part_of_speech))
 
 
-def _is_acronym(word: str) -> bool:
-    """Whether a word is written in capitals and is no word otherwise ("GPS", not "BUS")."""
-    return (
-        1 < len(word) < 5
-        and word.isalpha()
-        and word.isupper()
-        and not _lemmas(word.lower(), "NOUN")
-    )
+def _is_sign(word: str) -> bool:
+    """Whether a word is digits, or written in capitals and no word otherwise ("GPS", not "BUS")."""
+    capitals = 1 < len(word) < 5 and word.isalpha() and word.isupper()
+    return word.isdigit() or (capitals and not _lemmas(word.lower(), "NOUN"))
 
 
-def _of_last_word(noun: str, change) -> str:
+def _of_last_word(noun: str, change: Callable[[str], str]) -> str:
     before, word = _last_word(noun)
     return before + _keeping_case(word, change) if word else noun
 
@@ -105,7 +116,7 @@ def _last_word(noun: str) -> tuple[str, str]:
     return before, word
 
 
-def _keeping_case(word: str, change) -> str:
+def _keeping_case(word: str, change: Callable[[str], str]) -> str:
     """Apply a change that works on lower case: "TV" -> "TVs", "Bus" -> "Buses"."""
     changed = change(word.lower())
     if word.islower():

@@ -1,13 +1,9 @@
 """The word lists of data/lexicons, read once each."""
 
 from functools import cache
-from pathlib import Path
 
+from pipeline import DATA
 from pipeline.errors import InputError
-
-_PACKAGE = Path(__file__).resolve().parents[1]
-# An installed wheel carries data/ inside the package; a checkout has it beside the package.
-_FOLDERS = (_PACKAGE / "_data" / "lexicons", _PACKAGE.parent / "data" / "lexicons")
 
 
 @cache
@@ -17,14 +13,13 @@ def entries(name: str) -> tuple[str, ...]:
     Raises:
         InputError: There is no lexicon of this name, which means that the installation is broken.
     """
-    for folder in _FOLDERS:
-        path = folder / f"{name}.txt"
-        if path.is_file():
-            lines = (line.strip() for line in path.read_text(encoding="utf-8").splitlines())
-            return tuple(line for line in lines if line and not line.startswith("#"))
-    raise InputError(
-        f"the word list '{name}' is missing", remedy="Install the project again: `make setup`."
-    )
+    path = DATA / "lexicons" / f"{name}.txt"
+    if not path.is_file():
+        raise InputError(
+            "this word list is missing", where=path, remedy="Install the project again: make setup."
+        )
+    lines = (line.strip() for line in path.read_text(encoding="utf-8").splitlines())
+    return tuple(line for line in lines if line and not line.startswith("#"))
 
 
 @cache
