@@ -2,6 +2,8 @@
 
 import os
 import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -152,6 +154,132 @@ def release_export_valse(
 
     for file in export_valse(path, to):
         print(file)
+
+
+@app.command()
+def evaluate(
+    path: Annotated[Path, typer.Argument(metavar="RELEASE", help="The release's folder.")],
+    model: Annotated[
+        list[str],
+        typer.Option(
+            metavar="NAME_OR_PATH",
+            help="A name (mini-clip, clip, constant, random), a folder with a checkpoint, or a "
+            "name on the model hub; give the option once for each model.",
+        ),
+    ],
+    images: Annotated[
+        Path | None,
+        typer.Option(
+            help="The folder of the images; not needed where the release embeds them, or is made "
+            "from the bundled sample."
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="Where the scores go.", show_default="RELEASE-scores beside it"),
+    ] = None,
+    instrument: Annotated[
+        list[str] | None, typer.Option(help="Only this instrument; may be given several times.")
+    ] = None,
+    batch_size: Annotated[
+        int, typer.Option(min=1, help="Images or texts at once; no score depends on it.")
+    ] = 32,
+    bf16: Annotated[
+        bool, typer.Option("--bf16", help="Encode in bfloat16: faster, scores differ slightly.")
+    ] = False,
+    verbose: Verbose = False,
+) -> None:
+    """Score a release: which model prefers the caption to the foil, and how often?"""
+    with _prefect(verbose):
+        from flows.evaluate import evaluate as flow
+
+        rows = flow(path, model, images, out, instrument, batch_size, bf16)
+    _print_metrics(rows)
+
+
+@app.command()
+def pieces() -> None:
+    """List the instruments there are recipes for."""
+    from pipeline.pieces import find_recipes, instruments
+
+    recipes = [find_recipes(name)[0] for name in instruments()]
+    rows = [
+        (r.piece, r.instrument, r.source.name, r.foiling.name, str(r.balance.size or ""))
+        for r in recipes
+    ]
+    _print_table(("piece", "instrument", "source", "foiling function", "size"), rows)
+
+
+@app.command()
+def sources() -> None:
+    """List the data sets that can be read, and which file of each is meant."""
+    from pipeline.sources import SOURCES
+    from pipeline.sources.published import published
+
+    rows = [(name, published(name).file, published(name).homepage) for name in SOURCES]
+    _print_table(("source", "file for --source", "where to get it"), rows)
+
+
+@app.command()
+def demo(
+    out: Annotated[Path, typer.Option(help="Where the demo's builds, release and report go.")],
+    workers: Workers = os.cpu_count() or 1,
+    verbose: Verbose = False,
+) -> None:
+    """Run the whole job on the bundled sample world: build, release, verify, evaluate, report."""
+    with _prefect(verbose):
+        from flows.demo import demo as flow
+
+        records, rows, report = flow(out, workers)
+    for record in records:
+        _print_funnel(record, out / "builds" / record.instrument)
+    _print_metrics(rows)
+    print(f"Release: {out / 'release'}\nReport:  {report}")
+
+
+@contextmanager
+def _prefect(verbose: bool) -> Iterator[None]:
+    """Prefect's environment, with its temporary server stopped in the end."""
+    from flows.environment import prepare_environment, temporary_server
+
+    prepare_environment(verbose)
+    print("Starting Prefect ...", file=sys.stderr)
+    with temporary_server():
+        yield
+
+
+def _print_funnel(record: Any, folder: Path) -> None:
+    """How many instances every step kept, and why it dropped the rest."""
+    rows = [
+        (
+            step.stage,
+            str(step.entered),
+            str(step.kept),
+            "\n".join(f"{count} {reason}" for reason, count in step.dropped.items()),
+        )
+        for step in record.funnel
+    ]
+    _print_table(("stage", "entered", "kept", "dropped"), rows, title=str(folder))
+
+
+def _print_metrics(rows: Sequence[Sequence[str]]) -> None:
+    """The metric table; the first row names the columns."""
+    _print_table(rows[0], rows[1:])
+
+
+def _print_table(
+    columns: Sequence[str], rows: Sequence[Sequence[str]], title: str | None = None
+) -> None:
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(*columns, title=title, title_justify="left", box=box.SIMPLE_HEAD)
+    for row in rows:
+        # Texts come from source files: as `Text` they are printed, not read as markup.
+        table.add_row(*map(Text, row))
+    Console().print(table)
 
 
 def main() -> None:
