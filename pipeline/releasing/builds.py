@@ -1,0 +1,149 @@
+"""What a build left in its folder: `build.json` and the stage folders beside it."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from pipeline import store
+from pipeline.errors import InputError
+from pipeline.instance import SCHEMA, Instance, from_table
+
+BUILD = "build.json"
+NAME = r"^[a-z0-9][a-z0-9-]*$"
+"""What names of instruments and stages look like; they become names of folders."""
+
+REFUSED_SCHEMA = pa.schema(
+    [(name, pa.string()) for name in ("dataset", "id", "text", "reason", "detail")]
+)
+"""The columns of source records that were refused."""
+
+
+class FunnelStep(BaseModel):
+    """How many records entered a stage, how many it kept, and why it dropped the others."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    stage: str
+    entered: int = Field(ge=0)
+    kept: int = Field(ge=0)
+    dropped: dict[str, Annotated[int, Field(ge=0)]] = {}
+
+
+class BuildRecord(BaseModel):
+    """The content of `build.json`.
+
+    Attributes:
+        recipe: The piece's TOML as parsed.
+        fingerprint: Covers code, recipe, source and checkpoints.
+        sources: Names of the data sets that were read.
+        stages: Names of the stage folders in order; the last one holds the instances.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    format: Literal[1] = 1
+    piece: str
+    instrument: str = Field(pattern=NAME)
+    recipe: dict[str, Any]
+    fingerprint: str = Field(pattern=r"^[0-9a-f]+$")
+    sources: list[str]
+    stages: list[Annotated[str, Field(pattern=NAME)]]
+    funnel: list[FunnelStep]
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """All that a release says about one instrument.
+
+    Attributes:
+        rejected: Parquet files of instances that a filter or the balancing rejected.
+        refused: Parquet files of source records that could not be used.
+        imported_from: Name of the published file that the instances come from, if they do.
+    """
+
+    record: BuildRecord
+    instances: list[Instance]
+    rejected: tuple[Path, ...] = ()
+    refused: tuple[Path, ...] = ()
+    imported_from: str = ""
+
+
+def read_build(folder: Path) -> Content:
+    """Read a finished build.
+
+    Raises:
+        InputError: The folder holds no finished build, or one of its files has been changed.
+    """
+    record = _read_record(folder)
+    if not record.stages:
+        raise InputError("names no stage", where=folder / BUILD)
+    rejected: list[Path] = []
+    refused: list[Path] = []
+    for stage in record.stages:
+        _check_files(folder / stage)
+        for path in sorted((folder / stage).glob("rejects-*.parquet")):
+            (rejected if _is_of_instances(path) else refused).append(path)
+    parts = store.parts(folder / record.stages[-1])
+    instances = [i for part in parts for i in from_table(pq.read_table(part, schema=SCHEMA))]
+    if not instances:
+        raise InputError(
+            "no instance is left to release",
+            where=folder,
+            remedy="Its funnel in build.json says where they went.",
+        )
+    return Content(record, instances, tuple(rejected), tuple(refused))
+
+
+def read_batches(paths: tuple[Path, ...], schema: pa.Schema) -> Iterator[pa.RecordBatch]:
+    """The rows of Parquet files of this schema, some thousand at a time."""
+    for path in paths:
+        with pq.ParquetFile(path) as file:
+            for batch in file.iter_batches(batch_size=4096):
+                yield pa.RecordBatch.from_arrays(batch.columns, schema=schema)
+
+
+def _read_record(folder: Path) -> BuildRecord:
+    path = folder / BUILD
+    try:
+        return BuildRecord.model_validate(json.loads(path.read_text(encoding="utf-8")))
+    except (FileNotFoundError, NotADirectoryError):
+        raise InputError(
+            "is not a finished build", where=folder, remedy="Run `foils build` to its end."
+        ) from None
+    except ValidationError as error:
+        first = error.errors()[0]
+        field = ".".join(str(part) for part in first["loc"])
+        raise InputError(f"field '{field}' is wrong ({first['msg']})", where=path) from error
+    except ValueError as error:
+        raise InputError(f"is not whole JSON ({error})", where=path) from error
+
+
+def _check_files(stage: Path) -> None:
+    """Every file of a stage must be the one that its manifest names."""
+    manifest = stage / store.MANIFEST
+    try:
+        files = dict(json.loads(manifest.read_text(encoding="utf-8"))["files"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise InputError(
+            "the stage is not complete", where=stage, remedy="Run `foils build` again."
+        ) from error
+    present = {path.name for path in stage.glob("*.parquet")}
+    for name in sorted(files.keys() | present):
+        path = stage / name
+        if name not in files or name not in present or store.file_checksum(path) != files[name]:
+            raise InputError(
+                "is not the file that the build wrote", where=path, remedy="Build it again."
+            )
+
+
+def _is_of_instances(path: Path) -> bool:
+    schema = pq.read_schema(path).remove_metadata()
+    if schema.names not in (SCHEMA.names, REFUSED_SCHEMA.names):
+        raise InputError("holds neither instances nor refused records", where=path)
+    return schema.names == SCHEMA.names
