@@ -89,6 +89,22 @@ def base_form(third: str) -> str:
     return _keeping_case(third, _base_form_word)
 
 
+@cache
+def verb_forms(word: str) -> frozenset[str]:
+    """The Penn tags that a word can have as a verb: VB, VBZ, VBP, VBD, VBN, VBG.
+
+    Only the dictionary is asked.
+    """
+    found: set[str] = set()
+    for lemma in _lemmas(word, "VERB"):
+        inflections = _lemminflect().getAllInflections(lemma, upos="VERB")
+        found |= {tag for tag, forms in inflections.items() if word in forms}
+        # Where past tense and past participle are alike, the dictionary lists the former only.
+        if "VBN" not in inflections and word in inflections.get("VBD", ()):
+            found.add("VBN")
+    return frozenset(found)
+
+
 def can_be(word: str, part_of_speech: Literal["NOUN", "VERB", "ADJ", "ADV"]) -> bool:
     """Whether the dictionary has the word, in any of its forms, in this part of speech."""
     return bool(_lemmas(word.lower(), part_of_speech))
