@@ -139,7 +139,7 @@ def release_import_valse(
     to: Annotated[Path, typer.Option(help="The release's folder; it must be new or empty.")],
 ) -> None:
     """Turn VALSE's published JSON files into a release."""
-    from pipeline.releasing.write import import_valse
+    from pipeline.releasing.valse_release import import_valse
 
     print(f"Release: {import_valse(source, to).path}")
 
@@ -150,7 +150,7 @@ def release_export_valse(
     to: Annotated[Path, typer.Option(help="A folder for the JSON files, one an instrument.")],
 ) -> None:
     """Write a release as JSON files in VALSE's format, as its evaluation scripts read them."""
-    from pipeline.releasing.write import export_valse
+    from pipeline.releasing.valse_release import export_valse
 
     for file in export_valse(path, to):
         print(file)
