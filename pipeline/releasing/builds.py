@@ -1,7 +1,7 @@
 """What a build left in its folder: `build.json` and the stage folders beside it."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -57,6 +57,15 @@ class BuildRecord(BaseModel):
     funnel: list[FunnelStep]
 
 
+class _StageManifest(BaseModel):
+    """What is read of the `manifest.json` of a stage folder."""
+
+    entered: int
+    kept: int
+    dropped: dict[str, int]
+    files: dict[str, str]
+
+
 @dataclass(frozen=True, slots=True)
 class Content:
     """All that a release says about one instrument.
@@ -74,6 +83,27 @@ class Content:
     imported_from: str = ""
 
 
+def find_builds(paths: Sequence[Path]) -> list[Path]:
+    """The builds at these paths: each is a build, or a folder that holds nothing but builds.
+
+    Raises:
+        InputError: A path is no build and holds none, or one of its folders is unfinished.
+    """
+    builds: list[Path] = []
+    for path in paths:
+        if (path / BUILD).is_file():
+            builds.append(path)
+            continue
+        if not path.is_dir():
+            raise InputError("there is no such folder", where=path)
+        inside = sorted(f for f in path.iterdir() if f.is_dir() and not f.name.startswith("."))
+        unfinished = next((folder for folder in inside if not (folder / BUILD).is_file()), None)
+        if unfinished is not None or not inside:
+            raise _not_finished(unfinished or path)
+        builds += inside
+    return builds
+
+
 def read_build(folder: Path) -> Content:
     """Read a finished build.
 
@@ -83,10 +113,11 @@ def read_build(folder: Path) -> Content:
     record = _read_record(folder)
     if not record.stages:
         raise InputError("names no stage", where=folder / BUILD)
+    steps = {step.stage: step for step in record.funnel}
     rejected: list[Path] = []
     refused: list[Path] = []
     for stage in record.stages:
-        _check_files(folder / stage)
+        _check_stage(folder / stage, steps.get(stage))
         for path in sorted((folder / stage).glob("rejects-*.parquet")):
             (rejected if _is_of_instances(path) else refused).append(path)
     parts = store.parts(folder / record.stages[-1])
@@ -113,9 +144,7 @@ def _read_record(folder: Path) -> BuildRecord:
     try:
         return BuildRecord.model_validate(json.loads(path.read_text(encoding="utf-8")))
     except (FileNotFoundError, NotADirectoryError):
-        raise InputError(
-            "is not a finished build", where=folder, remedy="Run `foils build` to its end."
-        ) from None
+        raise _not_finished(folder) from None
     except ValidationError as error:
         first = error.errors()[0]
         field = ".".join(str(part) for part in first["loc"])
@@ -124,19 +153,32 @@ def _read_record(folder: Path) -> BuildRecord:
         raise InputError(f"is not whole JSON ({error})", where=path) from error
 
 
-def _check_files(stage: Path) -> None:
-    """Every file of a stage must be the one that its manifest names."""
-    manifest = stage / store.MANIFEST
+def _not_finished(folder: Path) -> InputError:
+    return InputError(
+        "is not a finished build", where=folder, remedy="Run `foils build` to its end."
+    )
+
+
+def _check_stage(stage: Path, step: FunnelStep | None) -> None:
+    """A stage must be the one that the build record speaks of, with every file as it was written."""
     try:
-        files = dict(json.loads(manifest.read_text(encoding="utf-8"))["files"])
-    except (OSError, ValueError, KeyError, TypeError) as error:
+        manifest = _StageManifest.model_validate_json((stage / store.MANIFEST).read_bytes())
+    except (OSError, ValueError) as error:
         raise InputError(
             "the stage is not complete", where=stage, remedy="Run `foils build` again."
         ) from error
+    done = FunnelStep(
+        stage=stage.name, entered=manifest.entered, kept=manifest.kept, dropped=manifest.dropped
+    )
+    if done != step:
+        raise InputError(
+            f"does not agree with {BUILD}", where=stage, remedy="Run `foils build` to its end."
+        )
     present = {path.name for path in stage.glob("*.parquet")}
-    for name in sorted(files.keys() | present):
+    for name in sorted(manifest.files.keys() | present):
         path = stage / name
-        if name not in files or name not in present or store.file_checksum(path) != files[name]:
+        known = name in manifest.files and name in present
+        if not known or store.file_checksum(path) != manifest.files[name]:
             raise InputError(
                 "is not the file that the build wrote", where=path, remedy="Build it again."
             )

@@ -39,11 +39,9 @@ def code_block(text: str, language: str = "") -> Markdown:
 def table(head: list[str], rows: list[list[Any]]) -> Markdown:
     """A table; numbers are set to the right."""
     numeric = [bool(rows) and all(_is_figure(row[i]) for row in rows) for i in range(len(head))]
-    lines: list[list[str]] = [
-        [as_markdown(name) for name in head],
-        ["---:" if right else "---" for right in numeric],
-        *([as_markdown(cell) for cell in row] for row in rows),
-    ]
+    rule = ["---:" if right else "---" for right in numeric]
+    lines: list[list[str]] = [[as_markdown(cell) for cell in row] for row in (head, *rows)]
+    lines.insert(1, rule)
     return Markdown("\n".join(f"| {' | '.join(line)} |" for line in lines))
 
 

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -169,7 +169,7 @@ def _differences(recorded: Any, computed: Any, field: str) -> Iterator[tuple[str
 
 def _check_funnel(entry: InstrumentEntry, note: Callable[[str, str], None]) -> None:
     steps = entry.funnel
-    for before, after in zip(steps, steps[1:], strict=False):
+    for before, after in pairwise(steps):
         if before.kept != after.entered:
             problem = f"{after.entered:,} entered, but the step before kept {before.kept:,}"
             note(f"{entry.name}.funnel.{after.stage}", problem)

@@ -134,8 +134,9 @@ def _draw_figures(folder: Path, content: Content) -> None:
     from pipeline.balancing.figures import draw_frequencies
 
     name = content.record.instrument
-    for counted in ("classes", "words"):
-        drawing = draw_frequencies(content.instances, by=counted, title=name)
+    classes = draw_frequencies(content.instances, by="classes", title=name)
+    words = draw_frequencies(content.instances, by="words", top=50, title=name)
+    for counted, drawing in (("classes", classes), ("words", words)):
         (folder / figure_file(name, counted, "png")).write_bytes(drawing.png)
         (folder / figure_file(name, counted, "svg")).write_bytes(drawing.svg)
 
