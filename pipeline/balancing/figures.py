@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from io import BytesIO
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _CAPTION_COLOUR, _FOIL_COLOUR = "#0072B2", "#E69F00"
 _ROWS_PER_COLUMN = 25
 _LONGEST_LABEL = 22
-_STYLE = {
+_STYLE: Any = {
     "font.family": "DejaVu Sans",  # comes with matplotlib, so every machine draws the same
     "font.size": 8,
     "axes.spines.top": False,

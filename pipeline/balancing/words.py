@@ -4,7 +4,7 @@ import re
 import unicodedata
 
 # A word keeps its inner apostrophes, hyphens and decimal points: "man's", "t-shirt", "2.5".
-_WORD = re.compile(r"\w+(?:['’.\-]\w+)*")
+_WORD = re.compile(r"\w+(?:['\u2019.\-]\w+)*")
 
 
 def words(text: str) -> list[str]:

@@ -3,12 +3,12 @@
 A verdict says keep or not, and why not; dropping and counting is the caller's work.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
-from pipeline.instance import Instance, Verdict
+from pipeline.instance import Verdict
 from pipeline.registry import Registry
 
-Filter = Callable[[Sequence[Instance]], list[Verdict]]
+Filter = Callable[..., list[Verdict]]
 
 FILTERS: Registry[Filter] = Registry(
     "filter",

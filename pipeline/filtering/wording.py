@@ -2,7 +2,7 @@
 
 import unicodedata
 
-_CLOSING = ".,;:!?…\"'”’)»"
+_CLOSING = ".,;:!?\u2026\"'\u201d\u2019)\u00bb"
 
 
 def wording(text: str) -> str:

@@ -1,0 +1,267 @@
+"""Which foil to draw for which record, as an integer programme over kinds of records.
+
+Records with the same caption class and the same offer of foil classes are one kind. The programme
+says how many records of a kind take which foil; which records these are is drawn by lot. Captions
+flow into foils like goods through a network, so the relaxed programme is almost always whole
+already, and the solver (HiGHS) answers within seconds for tens of thousands of records.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from random import Random
+
+import numpy as np
+
+from pipeline.balancing.records import Outcome, Record
+
+Class = tuple[str, ...]
+Terms = dict[int, float]
+
+# What drawing one record more is worth, and what the terms below cost at most. Drawing many comes
+# first, then foils that their record prefers, then variety of pairs, then chance.
+_WORTH = 8.0
+_LATER_CHOICE = 1.0
+_SECOND_CHOICE = 0.2
+_CROWDING = 0.4
+_CHANCE = 0.02
+
+# How far from its optimum, relatively, the solver may stop; with `_WORTH` this is far below one
+# record for any size that a benchmark has.
+_GAP = 1e-5
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """Records that offer the same.
+
+    Attributes:
+        preferred: Foil classes of the preferred candidates, in order.
+        others: All foil classes, if there are some beside the preferred ones.
+        members: Numbers of the records, in the order in which they are drawn.
+    """
+
+    caption: Class
+    preferred: tuple[Class, ...]
+    others: frozenset[Class]
+    members: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Draw:
+    """Records of one group (a kind, or a pool of kinds) take this foil class."""
+
+    group: int
+    caption: Class
+    foil: Class
+
+
+@dataclass(slots=True)
+class Programme:
+    """An integer programme that grows by variables and rows; `solve` draws its solution.
+
+    A record that takes none of its preferred foils gives way into a pool with all others that
+    have its caption class and its offer; foils are then drawn for the pool. So the number of
+    variables grows with the kinds, not with the kinds times the classes.
+
+    Attributes:
+        groups: Numbers of the records of each kind, then an empty list for each pool.
+        draws: Variable -> what it counts.
+        gives_way: Variable -> the kind and the pool between which it counts records.
+    """
+
+    groups: list[list[int]]
+    draws: dict[int, _Draw] = field(default_factory=dict)
+    gives_way: dict[int, tuple[int, int]] = field(default_factory=dict)
+    _costs: list[float] = field(default_factory=list)
+    _upper: list[float] = field(default_factory=list)
+    _whole: list[bool] = field(default_factory=list)
+    _rows: list[tuple[Terms, float, float]] = field(default_factory=list)
+
+    def variable(self, cost: float, upper: float, *, whole: bool = False) -> int:
+        """Add a variable between 0 and `upper`; gives its number."""
+        self._costs.append(cost)
+        self._upper.append(upper)
+        self._whole.append(whole)
+        return len(self._costs) - 1
+
+    def bound(self, terms: Terms, low: float, high: float) -> None:
+        """Add the row low <= sum of coefficient * variable <= high."""
+        self._rows.append((terms, low, high))
+
+    def with_caption(self) -> dict[Class, Terms]:
+        """Caption class -> the draws that have it, as terms of a row."""
+        return self._draws_by("caption")
+
+    def with_foil(self) -> dict[Class, Terms]:
+        """Foil class -> the draws that have it, as terms of a row."""
+        return self._draws_by("foil")
+
+    def _draws_by(self, side: str) -> dict[Class, Terms]:
+        terms: dict[Class, Terms] = defaultdict(dict)
+        for number, draw in self.draws.items():
+            terms[getattr(draw, side)][number] = 1.0
+        return dict(sorted(terms.items()))
+
+    def optimum(self) -> list[int]:
+        """The value of every variable that is a count, in an optimal solution (others: 0)."""
+        from scipy.optimize import Bounds, LinearConstraint, milp
+        from scipy.sparse import csr_array
+
+        cells = [
+            (row, variable, coefficient)
+            for row, (terms, *_) in enumerate(self._rows)
+            for variable, coefficient in terms.items()
+        ]
+        rows, columns, values = zip(*cells, strict=True)
+        matrix = csr_array((values, (rows, columns)), shape=(len(self._rows), len(self._costs)))
+        _, low, high = zip(*self._rows, strict=True)
+        answer = milp(
+            np.array(self._costs),
+            integrality=np.array(self._whole, dtype=int),
+            bounds=Bounds(0, np.array(self._upper)),
+            constraints=LinearConstraint(matrix, low, high),
+            options={"mip_rel_gap": _GAP},
+        )
+        if answer.x is None:
+            raise RuntimeError(f"the balance could not be solved: {answer.message}")
+        return [round(x) if whole else 0 for x, whole in zip(answer.x, self._whole, strict=True)]
+
+
+def build_programme(
+    records: Sequence[Record],
+    *,
+    size: int | None,
+    class_cap: float | int | None,
+    preferred: int,
+    rng: Random,
+) -> Programme:
+    """The programme that draws as many records as possible, each at most once.
+
+    Args:
+        records: Their order must not depend on anything by chance.
+        size: The most to draw in all.
+        class_cap: The most captions of one class: a count (int), or a share of those drawn
+            (float up to 1).
+        preferred: How many candidates of a record, from its first, are preferred to the others.
+        rng: Breaks ties, and decides which records of a kind are drawn.
+    """
+    kinds = _kinds(records, preferred, rng)
+    programme = Programme([list(kind.members) for kind in kinds])
+    pools: dict[tuple[Class, frozenset[Class]], int] = {}
+    for number, kind in enumerate(kinds):
+        most = len(kind.members)
+        offer: Terms = {}
+        for rank, foil in enumerate(kind.preferred):
+            cost = _SECOND_CHOICE * rank / preferred + _CHANCE * rng.random() - _WORTH
+            offer[_draw(programme, _Draw(number, kind.caption, foil), cost, most)] = 1.0
+        if kind.others:
+            if (kind.caption, kind.others) not in pools:
+                pools[kind.caption, kind.others] = len(programme.groups)
+                programme.groups.append([])
+            variable = programme.variable(_CHANCE * rng.random(), most, whole=True)
+            programme.gives_way[variable] = number, pools[kind.caption, kind.others]
+            offer[variable] = 1.0
+        programme.bound(offer, 0, most)
+    _draw_from_pools(programme, pools, len(records), rng)
+    total = programme.variable(0.0, len(records) if size is None else size)
+    programme.bound(dict.fromkeys(programme.draws, 1.0) | {total: -1.0}, 0, 0)
+    _cap_classes(programme, class_cap, total)
+    _spread_pairs(programme, size or len(records))
+    return programme
+
+
+def solve(programme: Programme, records: Sequence[Record], rng: Random) -> list[Outcome | None]:
+    """Solve the programme and draw; one outcome per record, None for those not drawn."""
+    outcomes: list[Outcome | None] = [None] * len(records)
+    if not programme.draws:
+        return outcomes
+    counts = programme.optimum()
+    groups = [list(numbers) for numbers in programme.groups]
+    for variable, (kind, pool) in programme.gives_way.items():
+        groups[pool] += [groups[kind].pop() for _ in range(counts[variable])]
+    for pool in sorted({pool for _, pool in programme.gives_way.values()}):
+        rng.shuffle(groups[pool])
+    for variable, draw in programme.draws.items():
+        for _ in range(counts[variable]):
+            number = groups[draw.group].pop()
+            offered = records[number].candidates
+            outcomes[number] = Outcome(next(c for c in offered if c.foil_class == draw.foil))
+    return outcomes
+
+
+def classes_at_cap(outcomes: Iterable[Outcome | None], class_cap: float | int | None) -> set[Class]:
+    """The caption classes of which the cap forbids to draw one more."""
+    if class_cap is None:
+        return set()
+    drawn = Counter(o.drawn.caption_class for o in outcomes if o and o.drawn)
+    most = class_cap if isinstance(class_cap, int) else class_cap * drawn.total()
+    return {name for name, count in drawn.items() if count + 1 > most}
+
+
+def _draw(programme: Programme, draw: _Draw, cost: float, most: float) -> int:
+    variable = programme.variable(cost, most, whole=True)
+    programme.draws[variable] = draw
+    return variable
+
+
+def _draw_from_pools(
+    programme: Programme,
+    pools: dict[tuple[Class, frozenset[Class]], int],
+    most: int,
+    rng: Random,
+) -> None:
+    entering: dict[int, Terms] = defaultdict(dict)
+    for variable, (_, pool) in programme.gives_way.items():
+        entering[pool][variable] = -1.0
+    for (caption, foils), pool in pools.items():
+        leaving: Terms = {}
+        for foil in sorted(foils):
+            cost = _LATER_CHOICE + _CHANCE * rng.random() - _WORTH
+            leaving[_draw(programme, _Draw(pool, caption, foil), cost, most)] = 1.0
+        programme.bound(entering[pool] | leaving, 0, 0)
+
+
+def _kinds(records: Sequence[Record], preferred: int, rng: Random) -> list[_Kind]:
+    members: dict[tuple[Class, tuple[Class, ...], tuple[Class, ...]], list[int]] = defaultdict(list)
+    for number, record in enumerate(records):
+        offered = tuple(dict.fromkeys(candidate.foil_class for candidate in record.candidates))
+        # Sorted, so that the order of what is not preferred does not make a kind of its own.
+        others = tuple(sorted(offered)) if len(offered) > preferred else ()
+        members[record.candidates[0].caption_class, offered[:preferred], others].append(number)
+    kinds = []
+    for (caption, first, others), numbers in sorted(members.items()):
+        rng.shuffle(numbers)
+        kinds.append(_Kind(caption, first, frozenset(others), tuple(numbers)))
+    return kinds
+
+
+def _cap_classes(programme: Programme, class_cap: float | int | None, total: int) -> None:
+    if class_cap is None:
+        return
+    for draws in programme.with_caption().values():
+        if isinstance(class_cap, int):
+            programme.bound(draws, 0, class_cap)
+        else:
+            programme.bound(draws | {total: -class_cap}, -np.inf, 0)
+
+
+def _spread_pairs(programme: Programme, size: int) -> None:
+    """Make the hundredth "two for three" dearer than the first "nine for ten"."""
+    pairs: dict[tuple[Class, Class], Terms] = defaultdict(dict)
+    for variable, draw in programme.draws.items():
+        pairs[draw.caption, draw.foil][variable] = 1.0
+    steps = _steps(size)
+    for draws in pairs.values():
+        terms = dict(draws)
+        for step, width in enumerate(steps):
+            terms[programme.variable(_CROWDING * step / len(steps), width)] = -1.0
+        programme.bound(terms, 0, 0)
+
+
+def _steps(size: int) -> list[int]:
+    """Widths 1, 1, 2, 4, ... that reach at least `size` together."""
+    widths = [1]
+    while sum(widths) < size:
+        widths.append(sum(widths))
+    return widths
