@@ -59,13 +59,17 @@ def foil(
 
 
 @_stage_task
-def filter_candidates(recipe: Recipe, candidates: StageResult, folder: Path) -> StageResult:
+def filter_candidates(
+    recipe: Recipe, candidates: StageResult, folder: Path, workers: int
+) -> StageResult:
     """Drop the candidates that a filter objects to."""
     stage = StageFolder(folder / "filter", filter_fingerprint(recipe, candidates.fingerprint))
     return _resume(
         stage,
         recipe,
-        lambda progress: filter_stage(stage, recipe, folder / "foil", progress=progress),
+        lambda progress: filter_stage(
+            stage, recipe, folder / "foil", workers=workers, progress=progress
+        ),
     )
 
 
@@ -95,7 +99,7 @@ def _build_one(
     folder = out / recipe.instrument
     records = read(recipe, source, folder)
     candidates = foil(recipe, records, images, folder, workers)
-    filtered = filter_candidates(recipe, candidates, folder)
+    filtered = filter_candidates(recipe, candidates, folder, workers)
     balanced = balance(recipe, filtered, folder)
     stages = {"read": records, "foil": candidates, "filter": filtered, "balance": balanced}
     funnel = [

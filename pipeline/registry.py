@@ -1,9 +1,10 @@
 """Names for sources, foiling functions, filters and scorers, imported when first asked for."""
 
 import difflib
-from collections.abc import Callable, Iterator
+import inspect
+from collections.abc import Callable, Collection, Iterator
 from importlib import import_module
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from pipeline.errors import InputError
 
@@ -40,11 +41,42 @@ class Registry(Generic[Entry]):
         return name in self._places
 
 
-def unknown_name(
-    kind: str, name: str, known: dict[str, str] | list[str] | Callable[[], list[str]]
-) -> InputError:
+def unknown_name(kind: str, name: str, known: Collection[str]) -> InputError:
     """The error for a name that is not among the known ones, with its nearest neighbours."""
-    names = sorted(known() if callable(known) else known)
+    names = sorted(known)
     near = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
     remedy = f"Did you mean {' or '.join(near)}?" if near else f"Known: {', '.join(names)}."
     return InputError(f"there is no {kind} named '{name}'", remedy=remedy)
+
+
+def check_options(
+    kind: str,
+    name: str,
+    function: Callable[..., Any],
+    given: Collection[str],
+    supplied: Collection[str] = (),
+) -> None:
+    """Check that a registered function takes these options, which are its keyword-only arguments.
+
+    Args:
+        kind: What the function is, for the message ("filter").
+        name: The name it is registered under.
+        function: The function.
+        given: The names of the options that a recipe gives.
+        supplied: Keyword-only arguments that the program itself gives.
+
+    Raises:
+        InputError: An option is unknown, or one that has no default is missing.
+    """
+    parameters = inspect.signature(function).parameters.values()
+    options = {
+        p.name: p.default is p.empty
+        for p in parameters
+        if p.kind is p.KEYWORD_ONLY and p.name not in supplied
+    }
+    for option in sorted(set(given) - options.keys()):
+        remedy = f"Its options: {', '.join(sorted(options)) or 'none'}."
+        raise InputError(f"the {kind} '{name}' has no option '{option}'", remedy=remedy)
+    for option, required in options.items():
+        if required and option not in given:
+            raise InputError(f"the {kind} '{name}' needs the option '{option}'")

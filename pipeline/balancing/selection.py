@@ -1,6 +1,5 @@
 """Drawing instances from candidates, by a method that balances captions against foils."""
 
-import inspect
 from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
@@ -8,7 +7,7 @@ from typing import Any
 from pipeline.balancing.records import Outcome, gather_records, record_key
 from pipeline.errors import InputError
 from pipeline.instance import Instance, Verdict
-from pipeline.registry import Registry
+from pipeline.registry import Registry, check_options
 
 # A method takes records in the order of their keys, `size` (int or None), `rng` (Random) and its
 # own options as keywords; it answers with one outcome per record.
@@ -22,6 +21,9 @@ METHODS: Registry[Method] = Registry(
         "uniform_foils": "pipeline.balancing.class_draws:draw_uniform_foils",
     },
 )
+
+# What `select` gives a method; its other keyword-only arguments are options of the recipe.
+SUPPLIED = ("size", "rng")
 
 ANOTHER_FOIL = "another foil of the same record was drawn"
 
@@ -49,7 +51,7 @@ def select(
         InputError: The method is unknown, lacks an option, or does not take its value.
     """
     draw = METHODS[method]
-    _check_options(method, draw, options)
+    check_options("balance method", method, draw, options, SUPPLIED)
     if size is not None and size < 1:
         raise InputError(f"the size has to be at least 1, not {size}", where=f"balance: {method}")
     records = gather_records(instance for instance in candidates if instance.kept)
@@ -61,15 +63,6 @@ def select(
         else instance
         for instance in candidates
     ]
-
-
-def _check_options(method: str, draw: Method, options: dict[str, Any]) -> None:
-    known = inspect.signature(draw).parameters.keys() - {"records", "size", "rng"}
-    for name in options.keys() - known:
-        raise InputError(
-            f"the balance method '{method}' has no option '{name}'",
-            remedy=f"Its options: {', '.join(sorted(known))}.",
-        )
 
 
 def _verdict(instance: Instance, outcome: Outcome) -> Verdict:

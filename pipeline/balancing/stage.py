@@ -3,11 +3,23 @@
 from collections import Counter
 from pathlib import Path
 
-from pipeline.balancing.selection import select
+from pipeline.balancing.selection import METHODS, SUPPLIED, select
 from pipeline.instance import from_table, to_table
 from pipeline.pieces import Recipe
+from pipeline.registry import check_options
 from pipeline.store import StageFolder, StageResult, code_fingerprint, fingerprint, parts, read_rows
 from pipeline.workers import Progress
+
+
+def check_balance(recipe: Recipe) -> None:
+    """Check before anything runs that the method exists and takes these options.
+
+    Raises:
+        InputError: It does not; the message names the option.
+    """
+    method = recipe.balance
+    function = METHODS[method.name]
+    check_options("balance method", method.name, function, method.options, SUPPLIED)
 
 
 def balance_fingerprint(recipe: Recipe, candidates: str) -> str:

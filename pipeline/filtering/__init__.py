@@ -1,14 +1,17 @@
 """Filters: each takes a batch of instances and returns one verdict per instance, in their order.
 
-A verdict says keep or not, and why not; dropping and counting is the caller's work.
+A verdict says keep or not, and why not; dropping and counting is the caller's work. A filter that
+compares an instance with others surveys all batches once before it judges the first.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
-from pipeline.instance import Verdict
+from pipeline.instance import Instance, Verdict
 from pipeline.registry import Registry
 
 Filter = Callable[..., list[Verdict]]
+Survey = Callable[[Iterable[Sequence[Instance]]], Any]
 
 FILTERS: Registry[Filter] = Registry(
     "filter",
@@ -18,7 +21,9 @@ FILTERS: Registry[Filter] = Registry(
     },
 )
 
-# These compare instances with each other, so their batch has to be all instances at once.
-GLOBAL_FILTERS = frozenset({"duplicates"})
+# What such a filter learns from all batches; it is handed over as the keyword `survey`.
+SURVEYS: Registry[Survey] = Registry(
+    "survey", {"duplicates": "pipeline.filtering.duplicates:survey_duplicates"}
+)
 
-__all__ = ["FILTERS", "GLOBAL_FILTERS", "Filter"]
+__all__ = ["FILTERS", "SURVEYS", "Filter", "Survey"]

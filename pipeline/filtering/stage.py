@@ -1,13 +1,28 @@
 """The third stage: filters judge the candidates; what one of them rejects is kept aside."""
 
 from collections import Counter
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
-from pipeline.filtering import FILTERS
+import pyarrow.parquet as pq
+
+from pipeline.filtering import FILTERS, SURVEYS
 from pipeline.instance import Instance, from_table, to_table
 from pipeline.pieces import Recipe
-from pipeline.store import StageFolder, StageResult, code_fingerprint, fingerprint, parts, read_rows
-from pipeline.workers import Progress
+from pipeline.registry import check_options
+from pipeline.store import StageFolder, StageResult, code_fingerprint, fingerprint, parts
+from pipeline.workers import Progress, run_shards
+
+
+def check_filters(recipe: Recipe) -> None:
+    """Check before anything runs that every filter exists and takes its options.
+
+    Raises:
+        InputError: One does not; the message names it.
+    """
+    for step in recipe.filters:
+        check_options("filter", step.name, FILTERS[step.name], step.options, supplied=("survey",))
 
 
 def filter_fingerprint(recipe: Recipe, candidates: str) -> str:
@@ -17,25 +32,40 @@ def filter_fingerprint(recipe: Recipe, candidates: str) -> str:
 
 
 def filter_stage(
-    stage: StageFolder, recipe: Recipe, candidates: Path, *, progress: Progress
+    stage: StageFolder, recipe: Recipe, candidates: Path, *, workers: int, progress: Progress
 ) -> StageResult:
     """Ask the filters in the recipe's order; a later one sees only what the earlier ones kept."""
-    stage.begin()
-    kept = from_table(read_rows(parts(candidates)))
+    inputs = parts(candidates)
+    surveys = {
+        step.name: SURVEYS[step.name](_batches(inputs))
+        for step in recipe.filters
+        if step.name in SURVEYS
+    }
+    shards = [(part, recipe, surveys) for part in inputs]
+    return run_shards(stage, filter_shard, shards, workers=workers, progress=progress)
+
+
+def filter_shard(
+    stage: StageFolder, index: int, part: Path, recipe: Recipe, surveys: Mapping[str, Any]
+) -> None:
+    """Judge the candidates of one Parquet file and write the shard."""
+    kept = from_table(pq.read_table(part))
     rejected: list[Instance] = []
     entered = len(kept)
-    for done, step in enumerate(recipe.filters):
-        progress(done, len(recipe.filters))
-        verdicts = FILTERS[step.name](kept, **step.options)
+    for step in recipe.filters:
+        survey = {"survey": surveys[step.name]} if step.name in surveys else {}
+        verdicts = FILTERS[step.name](kept, **step.options, **survey)
         judged = [i.judged(verdict) for i, verdict in zip(kept, verdicts, strict=True)]
         kept = [instance for instance in judged if instance.kept]
         rejected += [instance for instance in judged if not instance.kept]
     stage.write_shard(
-        0,
+        index,
         to_table(kept),
         to_table(rejected),
         entered=entered,
         dropped=Counter(instance.rejection for instance in rejected),
     )
-    progress(len(recipe.filters), len(recipe.filters))
-    return stage.finish()
+
+
+def _batches(inputs: list[Path]) -> Iterator[list[Instance]]:
+    return (from_table(pq.read_table(part)) for part in inputs)

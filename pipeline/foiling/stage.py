@@ -13,6 +13,7 @@ from pipeline.foiling import FOILING
 from pipeline.foiling.target import Target
 from pipeline.instance import Instance, to_table
 from pipeline.pieces import Recipe
+from pipeline.registry import check_options
 from pipeline.sources import SOURCES, record_type
 from pipeline.sources.images import check_image
 from pipeline.sources.records import Reject, records_from_table, records_to_table
@@ -34,18 +35,8 @@ def check_foiling(recipe: Recipe) -> None:
         InputError: It does not; the message names the recipe's field.
     """
     function = FOILING[recipe.foiling.name]
-    parameters = inspect.signature(function).parameters
-    options = {n for n, p in parameters.items() if p.kind is inspect.Parameter.KEYWORD_ONLY}
-    for name in recipe.foiling.options.keys() - options:
-        raise InputError(
-            f"the foiling function '{recipe.foiling.name}' has no option '{name}'",
-            where=f"{recipe.instrument}: foiling",
-            remedy=f"Its options: {', '.join(sorted(options)) or 'none'}.",
-        )
-    required = {n for n in options if parameters[n].default is inspect.Parameter.empty}
-    for name in required - recipe.foiling.options.keys():
-        raise InputError(f"the option '{name}' is missing", where=f"{recipe.instrument}: foiling")
-    wanted = next(iter(parameters.values())).annotation
+    check_options("foiling function", recipe.foiling.name, function, recipe.foiling.options)
+    wanted = next(iter(inspect.signature(function).parameters.values())).annotation
     given = record_type(SOURCES[recipe.source.name])
     if wanted is not given:
         raise InputError(
