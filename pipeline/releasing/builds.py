@@ -12,7 +12,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from pipeline import store
 from pipeline.errors import InputError
-from pipeline.instance import SCHEMA, Instance, from_table
+from pipeline.instance import SCHEMA, Instance
+from pipeline.releasing.tables import read_instances
 
 BUILD = "build.json"
 NAME = r"^[a-z0-9][a-z0-9-]*$"
@@ -121,7 +122,7 @@ def read_build(folder: Path) -> Content:
         for path in sorted((folder / stage).glob("rejects-*.parquet")):
             (rejected if _is_of_instances(path) else refused).append(path)
     parts = store.parts(folder / record.stages[-1])
-    instances = [i for part in parts for i in from_table(pq.read_table(part, schema=SCHEMA))]
+    instances = [instance for part in parts for instance in read_instances(part)]
     if not instances:
         raise InputError(
             "no instance is left to release",
@@ -160,7 +161,7 @@ def _not_finished(folder: Path) -> InputError:
 
 
 def _check_stage(stage: Path, step: FunnelStep | None) -> None:
-    """A stage must be the one that the build record speaks of, with every file as it was written."""
+    """A stage must be the one that the record speaks of, with every file as it was written."""
     try:
         manifest = _StageManifest.model_validate_json((stage / store.MANIFEST).read_bytes())
     except (OSError, ValueError) as error:
