@@ -10,6 +10,7 @@ from typing import Literal
 
 from pipeline.errors import Refusal
 from pipeline.language import closed_classes as classes
+from pipeline.language import lexicons
 from pipeline.language.inflection import (
     base_form,
     can_be,
@@ -24,6 +25,7 @@ from pipeline.language.noun_phrase import Token, counting_numeral, head_noun, to
 Frame = Literal["existential", "subject", "object"]
 
 _PLURAL_OF = {form: base for base, form in classes.AGREEING.items()}
+_NON_FINITE = frozenset({"be", "been"})
 _COPULAS = frozenset({"is", "are", "was", "were"})
 # Of these one person has two or more, so "1 person with their hands up" is right.
 _OWNED_IN_PLURAL = classes.words(
@@ -119,6 +121,7 @@ def _agreement(statement: _Statement, *, one: bool) -> dict[int, str]:
     changes |= _relative_clause(statement, head, one=one)
     if statement.frame == "subject":
         changes |= _main_verbs(statement, head, one=one)
+        changes |= _object_pronoun(statement, head, one=one)
     elif statement.frame == "existential":
         _refuse_second_verb(statement, head)
     return changes | _possessives(statement, head, one=one)
@@ -155,6 +158,11 @@ def _end_of_noun_phrase(statement: _Statement, first: int) -> int:
     index = first
     while statement.word(index) in classes.DETERMINERS:
         index += 1
+    following = statement.word(index)
+    if following in classes.OBJECT_PRONOUNS:
+        return index
+    if index > first and following in classes.AUXILIARIES | classes.MODALS:
+        return index - 1
     return head_noun(statement.tokens, index, plural=True, subject=False)
 
 
@@ -166,11 +174,16 @@ def _relative_clause(statement: _Statement, head: int, *, one: bool) -> dict[int
     """The verb of "that are ..." or "who have ..." right after the noun, or after a modifier."""
     for index in range(head + 1, len(statement.tokens)):
         word = statement.word(index)
+        if statement.word(index - 1) in classes.PREPOSITIONS and word == "that":
+            return {}
         if word in ("that", "who", "which"):
             verb = index + 1
             while statement.word(verb) and classes.is_plain_adverb(statement.word(verb)):
                 verb += 1
             return _clause_verb(statement, verb, one=one)
+        if one and grammatical_number(word) != "plural":
+            # "People in the room that are old": the plural verb leads back to the counted noun.
+            continue
         if (word in classes.CLOSED and word not in classes.PLACE_ADVERBS) or not word[0].isalnum():
             break
         if grammatical_number(word) != "singular" or word in classes.DETERMINERS:
@@ -218,7 +231,7 @@ def _auxiliary(statement: _Statement, head: int) -> int | None:
             if _is_subject(statement.word(index + 1)):
                 raise Refusal("ambiguous subject", f"{word} {statement.word(index + 1)}")
             skip = True
-        elif word in classes.AUXILIARIES or word in classes.MODALS:
+        elif (word in classes.AUXILIARIES and word not in _NON_FINITE) or word in classes.MODALS:
             if not skip:
                 return index
             skip = False
@@ -268,6 +281,23 @@ def _refuse_second_verb(statement: _Statement, head: int) -> None:
     )
     if is_verb or word in classes.AUXILIARIES or word in classes.MODALS:
         raise Refusal("two verbs", word)
+
+
+def _object_pronoun(statement: _Statement, head: int, *, one: bool) -> dict[int, str]:
+    """The pronoun of "3 plates have food on them", which is "it" of one thing."""
+    words = [statement.word(index) for index in range(len(statement.tokens))]
+    if not {"have", "has"} & set(words[head:]):
+        return {}
+    if one and singular(words[head]) in lexicons.words("person_nouns"):
+        return {}
+    found, changed = ("them", "it") if one else ("it", "them")
+    return {
+        index: changed
+        for index in range(head + 2, len(words))
+        if words[index] == found
+        and words[index - 1] in classes.PREPOSITIONS
+        and words[index + 1 : index + 2] in ([], ["."])
+    }
 
 
 def _possessives(statement: _Statement, head: int, *, one: bool) -> dict[int, str]:

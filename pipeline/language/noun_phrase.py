@@ -8,7 +8,7 @@ from pipeline.language import closed_classes as classes
 from pipeline.language import lexicons
 from pipeline.language.inflection import can_be, grammatical_number, verb_forms
 
-_TOKEN = re.compile(r"\w+(?:['\u2019./&-]\w+)*['\u2019]?|[^\w\s]")
+_TOKEN = re.compile(r"(?:[A-Za-z]\.){2,}|\w+(?:['\u2019./&-]\w+)*['\u2019]?|[^\w\s]")
 _NUMERAL = re.compile(r"\d+")
 # What a numeral after these words names is not a quantity ("the number 5 bus").
 _NAMING = classes.words("number no route bus platform track gate room highway channel size line")
@@ -88,10 +88,17 @@ def _run(tokens: list[Token], first: int) -> list[int]:
     for index in range(first, len(tokens)):
         word = tokens[index].lower
         joins = run and word in _JOINING and _is_modifier(tokens[index - 1].lower)
-        if not joins and _is_closed(word):
+        if not joins and _is_closed(word) and not _is_attributive_adverb(tokens, index, first):
             break
         run.append(index)
     return run
+
+
+def _is_attributive_adverb(tokens: list[Token], index: int, first: int) -> bool:
+    """Whether an adverb of place opens the noun phrase ("overhead lights")."""
+    following = tokens[index + 1].lower if index + 1 < len(tokens) else "."
+    opens = index == first and tokens[index].lower in classes.PLACE_ADVERBS
+    return opens and not _is_closed(following) and can_be(following, "NOUN")
 
 
 def _plural_head(tokens: list[Token], run: list[int]) -> int | None:
