@@ -4,14 +4,17 @@ By templates over the question's word classes, in the manner of Parcalabescu et 
 past words", section 4), whose statements are existential where the question asks what there is.
 """
 
+from dataclasses import replace
+from itertools import pairwise
+
 from pipeline.errors import Refusal
 from pipeline.language import inversion
 from pipeline.language.agreement import set_number
+from pipeline.language.inflection import can_be, grammatical_number, singular
 from pipeline.language.question import CountingQuestion, take_apart
 from pipeline.language.word_classes import (
     bare,
     belongs,
-    can_be,
     can_be_noun,
     is_participle,
     is_plural,
@@ -39,10 +42,20 @@ def declare(question: str, number: int) -> str:
     if number < 0:
         raise ValueError(f"a count cannot be negative: {number}")
     parts = take_apart(question)
+    if number == 1:
+        parts = replace(parts, counted=tuple(_single_owner(word) for word in parts.counted))
     # Templates speak of several; the number 1 is set on their statement, with all agreement.
     statement = _TEMPLATES[parts.kind](parts, str(2 if number == 1 else number))
     statement = _sentence(statement)
     return set_number(statement, 1) if number == 1 else statement
+
+
+def _single_owner(word: str) -> str:
+    """One person's head for one of "people's heads"; other words stay."""
+    owner = word.removesuffix("'s").removesuffix("'")
+    if owner == word or grammatical_number(owner) != "plural":
+        return word
+    return f"{singular(owner)}'s"
 
 
 def _sentence(words: str) -> str:
@@ -51,14 +64,14 @@ def _sentence(words: str) -> str:
 
 
 def _verbless(parts: CountingQuestion, number: str) -> str:
-    """ "How many people in the photo?" """
+    """The question "How many people in the photo?", without a finite verb."""
     if parts.partitive:
         raise Refusal("incomplete question", " ".join(parts.counted))
     return f"There are {number} {_text(parts.counted)}"
 
 
 def _with_be(parts: CountingQuestion, number: str) -> str:
-    """ "How many dogs are ...": what there is, what the dogs are, or what someone is doing."""
+    """The question "How many dogs are ...": what there is, what they are, or what someone does."""
     be = "were" if parts.finite in ("was", "were") else "are"
     rest = parts.rest
     if rest and bare(rest[0]) == "there":
@@ -84,7 +97,7 @@ def _existential(parts: CountingQuestion, number: str, be: str, rest: tuple[str,
 
 
 def _with_have(parts: CountingQuestion, number: str) -> str:
-    """ "How many dogs have collars": possession or perfect."""
+    """The question "How many dogs have collars": possession or perfect."""
     rest = parts.rest
     owner = inversion.trailing_clause(parts.counted)
     if owner:
@@ -94,23 +107,23 @@ def _with_have(parts: CountingQuestion, number: str) -> str:
     if inversion.is_perfect(parts):
         return inversion.object_of_perfect(parts, number)
     have = "had" if parts.finite == "had" else "have"
-    negation = "n't" if parts.negated else ""
-    return f"{number} {_text(parts.counted)} {have}{negation} {_text(rest)}"
+    negation = "not " if parts.negated else ""
+    return f"{number} {_text(parts.counted)} {have} {negation}{_text(rest)}"
 
 
 def _with_modal(parts: CountingQuestion, number: str) -> str:
-    """ "How many tracks can be seen", "How many people can the boat hold"."""
+    """The question "How many tracks can be seen", "How many people can the boat hold"."""
     rest = parts.rest
     if not rest:
         raise Refusal("incomplete question", f"{_text(parts.counted)} {parts.finite}")
     if inversion.is_modal_subject(rest):
         return inversion.object_of_modal(parts, number)
-    negation = {"can": "not"}.get(parts.finite, " not") if parts.negated else ""
-    return f"{number} {_text(parts.counted)} {parts.finite}{negation} {_text(rest)}"
+    modal = inversion.modal_with_negation(parts)
+    return f"{number} {_text(parts.counted)} {modal} {_text(rest)}"
 
 
 def _with_do(parts: CountingQuestion, number: str) -> str:
-    """ "How many dogs do you see", "How many legs does the giraffe have"."""
+    """The question "How many dogs do you see", "How many legs does the giraffe have"."""
     rest = parts.rest
     if len(rest) < 2:
         raise Refusal("incomplete question", f"{_text(parts.counted)} {parts.finite}")
@@ -128,7 +141,7 @@ def _with_do(parts: CountingQuestion, number: str) -> str:
 
 
 def _with_verb(parts: CountingQuestion, number: str) -> str:
-    """ "How many people wear hats"."""
+    """The question "How many people wear hats"."""
     verb, rest = parts.finite, parts.rest
     owner = inversion.trailing_clause(parts.counted)
     if owner == ("you",) and not rest and verb == "see":
@@ -164,6 +177,7 @@ def _can_follow_noun(rest: tuple[str, ...]) -> bool:
     return (
         bool(complement)
         and can_be(bare(word), "ADJ")
+        and not can_be(bare(word), "NOUN")
         and belongs(complement[0], "preposition")
         and not belongs(complement[0], "conjunction")
     )
@@ -173,7 +187,7 @@ def _coordinates_verbs(rest: tuple[str, ...]) -> bool:
     """Whether a second finite verb is joined on: "on the bus and are smiling"."""
     return any(
         belongs(token, "conjunction") and belongs(after, "be", "have", "modal", "do")
-        for token, after in zip(rest, rest[1:], strict=False)
+        for token, after in pairwise(rest)
     )
 
 
@@ -183,15 +197,25 @@ def _stray_verb(rest: tuple[str, ...]) -> bool:
         if belongs(token, "relative", "pronoun") or bare(token) in ("as", "than", "while", "when"):
             return False
         if belongs(token, "be", "do", "modal") or (position and bare(token) in ("has", "have")):
-            opener = rest[:position]
-            return not any(belongs(word, "determiner") for word in opener[1:])
+            return not any(_opens_clause(rest, place) for place in range(1, position))
     return False
+
+
+def _opens_clause(rest: tuple[str, ...], place: int) -> bool:
+    """Whether a determiner right after a noun begins a clause ("the car the man is in")."""
+    before = rest[place - 1]
+    return (
+        belongs(rest[place], "determiner")
+        and can_be_noun(before)
+        and not is_participle(before)
+        and not belongs(before, "state", "adverb")
+    )
 
 
 def _check_predicate(rest: tuple[str, ...]) -> None:
     """Refuse a bare singular noun as what several things are ("boys are picture")."""
     word = bare(rest[-1])
-    if len(rest) > 1 or can_be(word, "ADJ") or is_participle(word):
+    if len(rest) > 1 or can_be(word, "ADJ") or is_participle(word) or rest[-1][0].isupper():
         return
     if belongs(word, "state", "preposition", "adverb") or is_plural(word):
         return

@@ -23,7 +23,7 @@ Tokens = tuple[str, ...]
 def is_subject(rest: Tokens, be: str) -> bool:
     """Whether what follows a form of "be" begins with a subject rather than a predicate."""
     first = rest[0]
-    if belongs(first, "article") and bare(first) != "the":
+    if bare(first) in ("a", "an"):
         return _progressive(rest) is not None
     if bare(first) in ("all", "both", "each", "either", "neither", "any", "no", "another"):
         return False
@@ -37,7 +37,7 @@ def is_subject(rest: Tokens, be: str) -> bool:
 
 
 def object_of_be(parts: CountingQuestion, number: str) -> str:
-    """ "How many bags is the man carrying" -> "The man is carrying N bags"."""
+    """Turn "How many bags is the man carrying" -> "The man is carrying N bags"."""
     rest, be = parts.rest, _be(parts)
     counted = f"{number} {_text(parts.counted)}"
     verb = _progressive(rest)
@@ -46,6 +46,8 @@ def object_of_be(parts: CountingQuestion, number: str) -> str:
         return f"{_text(subject)} {be} {rest[verb]} {_with_object(counted, after)}"
     if len(rest) > 1 and belongs(rest[-1], "preposition"):
         return f"{_text(rest[:-1])} {be} {rest[-1]} {counted}"
+    if any(bare(token) in ("to", "going", "able") for token in rest):
+        raise Refusal("unclear verb", _text(rest))
     measures = belongs(parts.counted[-1], "measure", "dimension")
     if measures or (parts.finite in ("is", "was") and not belongs(rest[0], "pronoun")):
         return f"{_text(rest)} {be} {counted}"
@@ -67,7 +69,7 @@ def is_modal_subject(rest: Tokens) -> bool:
 
 
 def object_of_modal(parts: CountingQuestion, number: str) -> str:
-    """ "How many people can the boat hold" -> "The boat can hold N people".
+    """Turn "How many people can the boat hold" -> "The boat can hold N people".
 
     "How many people can you see" gives "You see N people", as in the authors' statements.
     """
@@ -75,22 +77,29 @@ def object_of_modal(parts: CountingQuestion, number: str) -> str:
     verb = _base_verb(rest)
     counted = f"{number} {_text(parts.counted)}"
     after = rest[verb + 1 :]
-    if belongs(rest[0], "perceiver") and bare(rest[verb]) == "see" and verb == 1:
-        if not parts.negated:
-            return f"{_text(rest[:verb])} see {counted} {_text(after)}"
-    modal = {"can not": "cannot"}.get(f"{parts.finite} not") if parts.negated else parts.finite
-    if modal is None:
-        modal = f"{parts.finite} not"
-    verb_group, after = _extended(rest[verb], after)
+    seen = belongs(rest[0], "perceiver") and bare(rest[verb]) == "see" and verb == 1
+    if seen and not parts.negated:
+        return f"{_text(rest[:verb])} see {counted} {_text(after)}"
+    modal = modal_with_negation(parts)
+    verb_group, after = _extended(rest[verb], rest[verb], after)
     return f"{_text(rest[:verb])} {modal} {verb_group} {_with_object(counted, after, rest[verb])}"
 
 
+def modal_with_negation(parts: CountingQuestion) -> str:
+    """The modal as it stands in a statement: "can", "cannot", "will not"."""
+    if not parts.negated:
+        return parts.finite
+    return "cannot" if parts.finite == "can" else f"{parts.finite} not"
+
+
 def object_of_do(parts: CountingQuestion, number: str) -> str:
-    """ "How many legs does the giraffe have" -> "The giraffe has N legs"."""
+    """Turn "How many legs does the giraffe have" -> "The giraffe has N legs"."""
     rest = parts.rest
     counted = f"{number} {_text(parts.counted)}"
+    if belongs(rest[0], "perceiver") and belongs(rest[1], "opinion"):
+        raise Refusal("asks for an opinion", _text(rest[:2]))
     verb = _base_verb(rest)
-    finite, after = _extended(_finite(parts, verb), rest[verb + 1 :])
+    finite, after = _extended(rest[verb], _finite(parts, verb), rest[verb + 1 :])
     if bare(rest[0]) == "there":
         finite = f"{_finite(parts, verb, third=False)} {finite.partition(' ')[2]}"
     return f"{_text(rest[:verb])} {finite} {_with_object(counted, after, rest[verb])}"
@@ -110,7 +119,7 @@ def trailing_clause(counted: Tokens) -> Tokens:
 
 
 def object_of_clause(parts: CountingQuestion, number: str, subject: Tokens) -> str:
-    """ "How many windows the train has" -> "The train has N windows"."""
+    """Turn "How many windows the train has" -> "The train has N windows"."""
     counted = parts.counted[: len(parts.counted) - len(subject)]
     return _text((*subject, parts.finite, number, *counted, *parts.rest))
 
@@ -125,19 +134,21 @@ def is_perfect(parts: CountingQuestion) -> bool:
     if belongs(rest[0], "pronoun") and len(rest) > 1 and is_participle(rest[1]):
         return True
     participle = next((i for i in range(2, len(rest)) if is_participle(rest[i])), None)
-    if participle is None or not belongs(rest[0], "determiner") or bare(rest[0]) in ("a", "an"):
+    if (
+        participle is None
+        or not belongs(rest[0], "determiner")
+        or bare(rest[0]) in ("a", "an", "their", "all", "both", "no", "any", "some")
+    ):
         return False
     if parts.finite == "has":
         return True
-    if rest[participle].endswith("ing") or bare(rest[0]) in ("all", "both", "no", "any", "some"):
-        return False
-    if participle == len(rest) - 1:
+    if participle == len(rest) - 1 and not rest[participle].endswith("ing"):
         raise Refusal("unclear subject", _text(rest))
     return False
 
 
 def object_of_perfect(parts: CountingQuestion, number: str) -> str:
-    """ "How many slices has the man eaten" -> "The man has eaten N slices"."""
+    """Turn "How many slices has the man eaten" -> "The man has eaten N slices"."""
     rest = parts.rest
     verb = next(i for i in range(1, len(rest)) if is_participle(rest[i]))
     counted = f"{number} {_text(parts.counted)}"
@@ -193,8 +204,10 @@ def _base_verb(rest: Tokens) -> int:
         for place in range(first, len(rest))
         if is_base_verb(rest[place])
         and not is_participle(rest[place])
-        and not belongs(rest[place - 1], "determiner", "preposition", "article")
+        and not belongs(rest[place - 1], "determiner", "preposition")
     ]
+    # No base form follows another directly, so the first is a noun ("the word stop appears").
+    places = [place for place in places if place + 1 not in places or bare(rest[place]) == "have"]
     sure = [p for p in places if bare(rest[p]) == "have"]
     listed = [p for p in places if belongs(rest[p], "verb", "perceive")]
     verbs = [p for p in places if not can_be(bare(rest[p]), "NOUN")]
@@ -223,10 +236,11 @@ def _singular_subject(subject: Tokens) -> bool:
     return belongs(subject[0], "determiner") and not is_plural(subject[-1])
 
 
-def _extended(finite: str, after: Tokens) -> tuple[str, Tokens]:
+def _extended(base: str, finite: str, after: Tokens) -> tuple[str, Tokens]:
     """Draw "to have", "to be wearing" to the verb: "appears to have"."""
     taken = 0
-    if len(after) > 1 and bare(after[0]) == "to" and is_base_verb(after[1]):
+    infinitive = len(after) > 1 and bare(after[0]) == "to" and is_base_verb(after[1])
+    if infinitive and belongs(base, "catenative"):
         taken = 2
         if bare(after[1]) == "be" and len(after) > 2 and is_participle(after[2]):
             taken = 3

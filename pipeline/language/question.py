@@ -100,6 +100,8 @@ def _tokens(question: str) -> list[str]:
     opinion = _OPINION.search(text)
     if opinion and belongs(opinion.group(1), "opinion"):
         text = " ".join((text[: opinion.start()] + text[opinion.end() :]).split())
+    if text.isupper() and " " in text:
+        text = text.lower()
     for slip, repair in _SPLIT_SLIPS:
         text = slip.sub(repair, text)
     tokens = [meant(token) for token in _without_odd_quotes(text).split()]
@@ -118,7 +120,7 @@ def _without_odd_quotes(text: str) -> str:
 def _finite_position(tokens: list[str]) -> int | None:
     """Where the main clause has its finite verb; that of a relative clause is passed over."""
     relative_open = False
-    for position, token in enumerate(tokens):
+    for position in range(len(tokens)):
         if position and _opens_relative_clause(tokens, position):
             relative_open = True
         elif _is_finite(tokens, position):
@@ -199,10 +201,12 @@ def _without_negation(word: str) -> str:
 def _in_plural(tokens: list[str]) -> tuple[str, ...]:
     """The counted noun phrase with its head noun in the plural."""
     if bare(tokens[0]) == "of":
-        if len(tokens) < 3:
+        if len(tokens) < 2 or (len(tokens) == 2 and bare(tokens[1]) in ("the", "a")):
             raise Refusal("incomplete question", " ".join(tokens))
         return tuple(tokens)
-    opening = bare(tokens[0]) != "one" and belongs(tokens[0], "preposition", "pronoun", "article")
+    opening = bare(tokens[0]) != "one" and (
+        belongs(tokens[0], "preposition", "pronoun") or bare(tokens[0]) in ("a", "an", "the", "all")
+    )
     if opening or (len(tokens) == 1 and is_participle(tokens[0])):
         raise Refusal("no counted noun", " ".join(tokens))
     head = _head_position(tokens)
@@ -210,7 +214,7 @@ def _in_plural(tokens: list[str]) -> tuple[str, ...]:
     number = grammatical_number(bare(noun))
     if number == "mass":
         raise Refusal("mass noun", bare(noun))
-    if not can_be_noun(noun):
+    if not can_be_noun(noun) or belongs(noun, "color"):
         raise Refusal("no counted noun", " ".join(tokens))
     return (*tokens[:head], _plural_token(noun), *tokens[head + 1 :])
 
@@ -229,7 +233,7 @@ def _head_position(tokens: list[str]) -> int:
             return position - 1
         if before.endswith(",") or bare(token) in ("there", "to"):
             return position - 1
-        if is_plural(before) and (is_participle(token) or belongs(token, "state")):
+        if is_plural(before) and (is_participle(token) or belongs(token, "state", "dimension")):
             return position - 1
     return len(tokens) - 1
 
@@ -246,7 +250,7 @@ def _is_compound(tokens: list[str], position: int) -> bool:
 
 
 def _without_stray_apostrophe(noun: str, after: list[str]) -> str:
-    """ "Giraffe's" as a plural: nothing that it could possess follows."""
+    """Take "giraffe's" for a plural where nothing that it could possess follows."""
     stem, _, ending = noun.rpartition("'")
     followed = after and not belongs(after[0], *_NOUN_ENDERS, "state")
     if ending.lower() != "s" or len(stem.strip("'")) < 2 or followed:

@@ -2,8 +2,8 @@
 
 from functools import lru_cache
 
-from pipeline.language import lexicons
-from pipeline.language.inflection import can_be, grammatical_number
+from pipeline.language import closed_classes, lexicons
+from pipeline.language.inflection import can_be, grammatical_number, verb_forms
 
 _PLURALS = ("plural", "plural only", "either")
 _CLOSED = ("be", "have", "do", "modal", "preposition", "determiner", "relative", "conjunction")
@@ -50,63 +50,48 @@ def is_participle(token: str) -> bool:
         return True
     if belongs(word, "preposition", "have", "determiner", "past"):
         return False
-    inflections = _verb_forms(word)
-    if word in inflections.get("VBG", ()):
+    forms = verb_forms(word)
+    if "VBG" in forms:
         return True
-    past = inflections.get("VBN", ()) or inflections.get("VBD", ())
-    if word in past:
-        # Of "cut", "hurt" and the like nothing tells the participle from the base form.
-        return word not in inflections.get("VB", ()) or word in ("cut", "put", "set", "hurt")
-    return False
+    # Of "hit", "shut" and the like nothing tells the participle from the base form.
+    return "VBN" in forms and ("VB" not in forms or word in ("cut", "put", "set", "hurt"))
 
 
 @lru_cache(maxsize=16384)
 def is_base_verb(token: str) -> bool:
     """Whether a token can be the base form of a verb."""
-    word = bare(token)
-    return word in _verb_forms(word).get("VB", ())
+    return "VB" in verb_forms(bare(token))
 
 
 @lru_cache(maxsize=16384)
 def is_past_verb(token: str) -> bool:
     """Whether a token is a past tense and no participle ("wore", "took")."""
     word = bare(token)
-    forms = _verb_forms(word)
     if belongs(word, "past", "participle"):
         return belongs(word, "past")
-    return word in forms.get("VBD", ()) and word not in forms.get("VBN", forms.get("VBD", ()))
+    forms = verb_forms(word)
+    return "VBD" in forms and not {"VBN", "VB"} & forms
 
 
 def past_tense(base: str) -> str:
     """The past tense of a verb: "make" -> "made"."""
-    forms = _lemminflect().getAllInflections(base, upos="VERB").get("VBD", ())
-    return forms[0] if forms else _lemminflect().getInflection(base, "VBD")[0]
+    import lemminflect
 
-
-@lru_cache(maxsize=16384)
-def _verb_forms(word: str) -> dict[str, tuple[str, ...]]:
-    """All forms of the verb that a word is a form of, by Penn Treebank tag."""
-    forms: dict[str, tuple[str, ...]] = {}
-    for lemma in _lemminflect().getAllLemmas(word, upos="VERB").get("VERB", ()):
-        found = _lemminflect().getAllInflections(lemma, upos="VERB")
-        for tag, listed in found.items():
-            forms[tag] = forms.get(tag, ()) + tuple(listed)
-    return forms
+    return lemminflect.getInflection(base, "VBD")[0]
 
 
 @lru_cache(maxsize=1)
 def _classes() -> dict[str, frozenset[str]]:
     lines = (line.partition(":") for line in lexicons.entries("question_words"))
-    return {name: frozenset(listed.split()) for name, _, listed in lines}
+    listed = {name: frozenset(words.split()) for name, _, words in lines}
+    return listed | {
+        "preposition": closed_classes.PREPOSITIONS - {"away", "back"} | listed["extra preposition"],
+        "determiner": closed_classes.DETERMINERS | {"some"},
+        "conjunction": frozenset({"and", "or", "but"}),
+        "modal": closed_classes.MODALS - listed["modal negated"],
+    }
 
 
 @lru_cache(maxsize=1)
 def _slips() -> dict[str, str]:
     return dict(slip.split(">") for slip in _classes()["slip"])
-
-
-@lru_cache(maxsize=1)
-def _lemminflect():
-    import lemminflect
-
-    return lemminflect
