@@ -4,11 +4,19 @@ from pathlib import Path
 
 import pytest
 
+ROOT = Path(__file__).resolve().parents[1]
+
 
 @pytest.fixture(scope="session")
 def shared_data() -> Path:
     """The folder of published data sets beside the checkout, where there is one."""
-    folder = Path(__file__).resolve().parents[2] / "shared" / "data"
+    folder = ROOT.parent / "shared" / "data"
     if not folder.is_dir():
         pytest.skip("the published data sets are not beside this checkout")
     return folder
+
+
+@pytest.fixture(scope="session")
+def readme() -> str:
+    """The README's text."""
+    return (ROOT / "README.md").read_text(encoding="utf-8")
