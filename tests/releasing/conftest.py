@@ -1,14 +1,15 @@
 """A small build, and a release of it."""
 
+import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from small_builds import TEXTS, make_instance, write_build
+from tests.releasing.small_builds import TEXTS, make_instance, write_build
 
 from pipeline.instance import Instance, Verdict, instance_id
-from pipeline.releasing.read import Release
+from pipeline.releasing.read import Release, open_release
 from pipeline.releasing.write import write_release
 
 
@@ -17,18 +18,27 @@ def instances() -> list[Instance]:
     return [make_instance(number, *texts) for number, texts in enumerate(TEXTS)]
 
 
-@pytest.fixture
-def build(tmp_path: Path, instances: list[Instance]) -> Path:
-    return write_build(
-        tmp_path / "builds" / "existence",
-        instances[:3],
-        [instances[3].judged(Verdict("duplicates", False, "seen before"))],
-    )
+def _write(folder: Path) -> Path:
+    instances = [make_instance(number, *texts) for number, texts in enumerate(TEXTS)]
+    rejected = instances[3].judged(Verdict("duplicates", False, "seen before"))
+    return write_build(folder / "builds" / "existence", instances[:3], [rejected])
 
 
 @pytest.fixture
-def release(build: Path, tmp_path: Path) -> Release:
-    return write_release([build], tmp_path / "release")
+def build(tmp_path: Path) -> Path:
+    return _write(tmp_path)
+
+
+@pytest.fixture(scope="session")
+def written_release(tmp_path_factory) -> Path:
+    """A release to copy: drawing its figures takes the most of a test's time."""
+    folder = tmp_path_factory.mktemp("written")
+    return write_release([_write(folder)], folder / "release").path
+
+
+@pytest.fixture
+def release(written_release: Path, tmp_path: Path) -> Release:
+    return open_release(shutil.copytree(written_release, tmp_path / "release"))
 
 
 @pytest.fixture

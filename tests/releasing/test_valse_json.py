@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from small_builds import make_instance
+from tests.releasing.small_builds import make_instance
 
 from pipeline.errors import InputError
 from pipeline.instance import Score, Votes, from_table, to_table
