@@ -121,9 +121,10 @@ def _agreement(statement: _Statement, *, one: bool) -> dict[int, str]:
     changes |= _relative_clause(statement, head, one=one)
     if statement.frame == "subject":
         changes |= _main_verbs(statement, head, one=one)
-        changes |= _object_pronoun(statement, head, one=one)
     elif statement.frame == "existential":
         _refuse_second_verb(statement, head)
+    if statement.frame != "object":
+        changes |= _object_pronoun(statement, head, one=one)
     return changes | _possessives(statement, head, one=one)
 
 
@@ -245,6 +246,8 @@ def _lexical_verb(statement: _Statement, head: int) -> int:
         word, following = statement.word(index), statement.word(index + 1)
         if word in classes.CLOSED or not {wanted, "VBD"} & verb_forms(word):
             continue
+        if statement.word(index - 1) in classes.DETERMINERS:
+            continue
         takes_object = (
             following in classes.DETERMINERS
             or following in classes.PREPOSITIONS
@@ -284,11 +287,11 @@ def _refuse_second_verb(statement: _Statement, head: int) -> None:
 
 
 def _object_pronoun(statement: _Statement, head: int, *, one: bool) -> dict[int, str]:
-    """The pronoun of "3 plates have food on them", which is "it" of one thing."""
+    """The pronoun of "3 plates have food on them" or "with food on them": "it" of one thing."""
     words = [statement.word(index) for index in range(len(statement.tokens))]
-    if not {"have", "has"} & set(words[head:]):
+    if not {"have", "has", "with"} & set(words[head:]):
         return {}
-    if one and singular(words[head]) in lexicons.words("person_nouns"):
+    if one and _is_person(words[head]):
         return {}
     found, changed = ("them", "it") if one else ("it", "them")
     return {
@@ -300,6 +303,10 @@ def _object_pronoun(statement: _Statement, head: int, *, one: bool) -> dict[int,
     }
 
 
+def _is_person(noun: str) -> bool:
+    return noun in classes.OBJECT_PRONOUNS or singular(noun) in lexicons.words("person_nouns")
+
+
 def _possessives(statement: _Statement, head: int, *, one: bool) -> dict[int, str]:
     """The possessive that goes back to the counted noun: "his" of one man is "their" of three."""
     if statement.frame == "object":
@@ -309,8 +316,10 @@ def _possessives(statement: _Statement, head: int, *, one: bool) -> dict[int, st
         if one and word == "their" and grammatical_number(owned) == "plural":
             if owned not in _OWNED_IN_PLURAL:
                 raise Refusal("distributive plural", f"their {owned}")
-        elif not one and word in ("his", "her", "its") and owned not in classes.CLOSED:
+        if one and word == "their" and not _is_person(statement.word(head)):
+            return {index: "its"}
+        if not one and word in ("his", "her", "its") and owned not in classes.CLOSED:
             return {index: "their"} if owned[0].isalnum() else {}
-        elif word in classes.DETERMINERS and word not in classes.POSSESSIVES:
+        if word in classes.DETERMINERS and word not in classes.POSSESSIVES:
             return {}
     return {}

@@ -20,6 +20,8 @@ from pipeline.language.word_classes import (
     is_plural,
 )
 
+_ADJECTIVE_ENDINGS = ("able", "ed", "ful", "ible", "ish", "less", "ous")
+
 
 def declare(question: str, number: int) -> str:
     """Turn a "how many" question and its answer into a statement with the number in digits.
@@ -42,7 +44,7 @@ def declare(question: str, number: int) -> str:
     if number < 0:
         raise ValueError(f"a count cannot be negative: {number}")
     parts = take_apart(question)
-    if number == 1:
+    if number == 1 and not parts.partitive:
         parts = replace(parts, counted=tuple(_single_owner(word) for word in parts.counted))
     # Templates speak of several; the number 1 is set on their statement, with all agreement.
     statement = _TEMPLATES[parts.kind](parts, str(2 if number == 1 else number))
@@ -218,6 +220,8 @@ def _check_predicate(rest: tuple[str, ...]) -> None:
     if len(rest) > 1 or can_be(word, "ADJ") or is_participle(word) or rest[-1][0].isupper():
         return
     if belongs(word, "state", "preposition", "adverb") or is_plural(word):
+        return
+    if word.endswith(_ADJECTIVE_ENDINGS):
         return
     if can_be_noun(word):
         raise Refusal("unclear predicate", word)

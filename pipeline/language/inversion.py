@@ -23,13 +23,18 @@ Tokens = tuple[str, ...]
 def is_subject(rest: Tokens, be: str) -> bool:
     """Whether what follows a form of "be" begins with a subject rather than a predicate."""
     first = rest[0]
-    if bare(first) in ("a", "an"):
+    if bare(first) in ("a", "an", "each", "every"):
         return _progressive(rest) is not None
-    if bare(first) in ("all", "both", "each", "either", "neither", "any", "no", "another"):
+    if bare(first) in ("all", "both", "either", "neither", "any", "no", "another"):
         return False
     if belongs(first, "determiner", "pronoun"):
         # "the same color" and "the color blue" say what the counted things are.
         return bare(rest[1] if len(rest) > 1 else "") not in ("same", "color", "colour", "only")
+    if is_plural(first) and len(rest) > 1 and rest[1].endswith("ing") and is_participle(rest[1]):
+        # "trains are people waiting for"; "people are men wearing hats" is of the same form.
+        if not belongs(rest[-1], "preposition"):
+            raise Refusal("unclear subject", _text(rest))
+        return True
     if be in ("is", "was") and not belongs(first, "preposition", "state", "adverb"):
         singular = grammatical_number(bare(first)) == "singular" and can_be(bare(first), "NOUN")
         return singular and not is_participle(first) and _progressive(rest) is not None
@@ -48,7 +53,7 @@ def object_of_be(parts: CountingQuestion, number: str) -> str:
         return f"{_text(rest[:-1])} {be} {rest[-1]} {counted}"
     if any(bare(token) in ("to", "going", "able") for token in rest):
         raise Refusal("unclear verb", _text(rest))
-    measures = belongs(parts.counted[-1], "measure", "dimension")
+    measures = any(belongs(word, "measure", "dimension") for word in parts.counted)
     if measures or (parts.finite in ("is", "was") and not belongs(rest[0], "pronoun")):
         return f"{_text(rest)} {be} {counted}"
     raise Refusal("unclear subject", _text(rest))
@@ -61,7 +66,7 @@ def is_modal_subject(rest: Tokens) -> bool:
         first += 1
     if belongs(rest[first], "pronoun"):
         return True
-    if bare(rest[first]) in ("all", "both", "each", "at"):
+    if bare(rest[first]) in ("all", "both", "at") or "be" in map(bare, rest[first : first + 2]):
         return False
     if belongs(rest[first], "determiner"):
         return True
@@ -77,12 +82,17 @@ def object_of_modal(parts: CountingQuestion, number: str) -> str:
     verb = _base_verb(rest)
     counted = f"{number} {_text(parts.counted)}"
     after = rest[verb + 1 :]
-    seen = belongs(rest[0], "perceiver") and bare(rest[verb]) == "see" and verb == 1
-    if seen and not parts.negated:
+    seen = bare(rest[0]) in ("you", "we", "i") and bare(rest[verb]) == "see" and verb == 1
+    stranded = len(after) == 1 and belongs(after[0], "preposition")
+    if seen and not parts.negated and not stranded:
         return f"{_text(rest[:verb])} see {counted} {_text(after)}"
     modal = modal_with_negation(parts)
     verb_group, after = _extended(rest[verb], rest[verb], after)
-    return f"{_text(rest[:verb])} {modal} {verb_group} {_with_object(counted, after, rest[verb])}"
+    adverb = verb
+    while adverb > 1 and belongs(rest[adverb - 1], "adverb"):
+        adverb -= 1
+    verb_group = f"{_text(rest[adverb:verb])} {verb_group}"
+    return f"{_text(rest[:adverb])} {modal} {verb_group} {_with_object(counted, after, rest[verb])}"
 
 
 def modal_with_negation(parts: CountingQuestion) -> str:
@@ -165,7 +175,10 @@ def _text(tokens: Tokens) -> str:
 
 
 def _be(parts: CountingQuestion) -> str:
-    return f"{parts.finite} not" if parts.negated else parts.finite
+    """The form of "be" that agrees with the subject behind it, and its negation."""
+    single = bare(parts.rest[0]) in ("he", "she", "it", "each", "every", "this", "that")
+    be = {"are": "is", "were": "was"}.get(parts.finite, parts.finite) if single else parts.finite
+    return f"{be} not" if parts.negated else be
 
 
 def _progressive(rest: Tokens) -> int | None:
@@ -179,6 +192,9 @@ def _progressive(rest: Tokens) -> int | None:
 
 def _with_object(counted: str, after: Tokens, verb: str = "") -> str:
     """Put the counted phrase behind the verb, or behind the preposition that it belongs to."""
+    if after and belongs(counted.rpartition(" ")[2], "time") and belongs(after[0], "determiner"):
+        duration = "" if counted.endswith("times") else "for "
+        return f"{_text(after)} {duration}{counted}"
     if after and belongs(after[-1], "preposition") and bare(verb) not in ("have", "wear"):
         return f"{_text(after)} {counted}"
     if after and belongs(after[0], "particle") and len(after) > 1 and _opens_phrase(after[1]):

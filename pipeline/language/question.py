@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from pipeline.errors import Refusal
-from pipeline.language.inflection import can_be, grammatical_number, plural
+from pipeline.language.inflection import can_be, grammatical_number, plural, singular
 from pipeline.language.word_classes import (
     bare,
     belongs,
@@ -66,7 +66,7 @@ def take_apart(question: str) -> CountingQuestion:
 
     Raises:
         Refusal: "not a how-many question", "more than one question", "no counted noun",
-            "mass noun", or "incomplete question".
+            "mass noun", "two numerals" or "incomplete question".
     """
     tokens = _tokens(question)
     position = _finite_position(tokens)
@@ -77,6 +77,8 @@ def take_apart(question: str) -> CountingQuestion:
     word = bare(tokens[position])
     kind = next((name for name in _FINITE if belongs(word, name)), "verb")
     counted = tokens[:position]
+    if bare(counted[-1]) in ("of", "the", "a", "and", "with"):
+        raise Refusal("incomplete question", " ".join(counted))
     if kind == "be" and len(counted) > 1 and bare(counted[-1]) == "there":
         counted = counted[:-1]
     return CountingQuestion(
@@ -122,12 +124,18 @@ def _finite_position(tokens: list[str]) -> int | None:
     relative_open = False
     for position in range(len(tokens)):
         if position and _opens_relative_clause(tokens, position):
-            relative_open = True
+            following = tokens[position + 1 : position + 2]
+            # A lexical verb ends the search of the clause at once ("that hang on the wall").
+            relative_open = not (following and _is_lexical_verb(following[0]))
         elif _is_finite(tokens, position):
             if not relative_open:
                 return position
             relative_open = False
     return None
+
+
+def _is_lexical_verb(token: str) -> bool:
+    return is_base_verb(token) and not belongs(token, *_FINITE, "determiner", "pronoun", "adverb")
 
 
 def _opens_relative_clause(tokens: list[str], position: int) -> bool:
@@ -207,12 +215,20 @@ def _in_plural(tokens: list[str]) -> tuple[str, ...]:
     opening = bare(tokens[0]) != "one" and (
         belongs(tokens[0], "preposition", "pronoun") or bare(tokens[0]) in ("a", "an", "the", "all")
     )
-    if opening or (len(tokens) == 1 and is_participle(tokens[0])):
+    if tokens[0].isdigit():
+        raise Refusal("two numerals", " ".join(tokens))
+    # "How many holding a bat?"
+    verbal = is_participle(tokens[0]) and (
+        len(tokens) == 1
+        or (belongs(tokens[1], "determiner", "preposition") and not _is_compound(tokens, 1))
+    )
+    if opening or verbal:
         raise Refusal("no counted noun", " ".join(tokens))
     head = _head_position(tokens)
     noun = _without_stray_apostrophe(tokens[head], tokens[head + 1 : head + 2])
     number = grammatical_number(bare(noun))
-    if number == "mass":
+    invented = number == "plural" and not can_be(bare(noun), "NOUN")  # "furnitures"
+    if number == "mass" or (invented and grammatical_number(singular(bare(noun))) == "mass"):
         raise Refusal("mass noun", bare(noun))
     if not can_be_noun(noun) or belongs(noun, "color"):
         raise Refusal("no counted noun", " ".join(tokens))
