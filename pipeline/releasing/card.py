@@ -63,7 +63,12 @@ def render_card(manifest: Manifest, examples: Mapping[str, Sequence[Instance]]) 
         sections=[_section(entry, examples[entry.name]) for entry in entries],
         licences=table(
             ["source", "texts", "images", "address"],
-            [[credit.title, credit.texts, credit.images, credit.url] for credit in credited],
+            [
+                [credit.title, credit.texts, credit.images, Markdown(f"<{credit.url}>")]
+                if credit.url
+                else [credit.title, credit.texts, credit.images, "not recorded"]
+                for credit in credited
+            ],
         ),
         citations=code_block(
             "\n\n".join(credit.citation for credit in credited if credit.citation), "bibtex"

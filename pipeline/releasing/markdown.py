@@ -22,8 +22,8 @@ def as_markdown(value: Any) -> Markdown:
     if isinstance(value, Markdown):
         return value
     text = " ".join("".join(c if c.isprintable() else " " for c in str(value)).split())
-    text = "".join(_ENTITIES.get(character, character) for character in text)
     text = _MARKUP.sub(r"\\\1", text)
+    text = "".join(_ENTITIES.get(character, character) for character in text)
     text = _COLON.sub("&#58;", text).replace("www.", "www&#46;")
     text = _LEADING.sub(lambda match: f"{match[1][:-1]}\\{match[1][-1]}", text)
     return Markdown(text)

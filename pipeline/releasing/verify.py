@@ -1,7 +1,7 @@
 """Is a release what its card and its manifest say? Everything is recomputed from the pairs."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import pairwise, zip_longest
@@ -23,7 +23,7 @@ from pipeline.releasing.manifest import (
     read_manifest,
 )
 from pipeline.releasing.tables import read_instances
-from pipeline.releasing.verify_rows import check_pairs, check_pictures, check_rejects
+from pipeline.releasing.verify_rows import Note, check_pairs, check_pictures, check_rejects
 
 # A copy from a hub or in a repository holds these beside the release's own files.
 _NOT_OURS = frozenset({".git", ".gitattributes", ".cache"})
@@ -65,14 +65,21 @@ def verify_release(path: Path | str) -> list[Finding]:
             raise
         return [Finding(MANIFEST, "", error.problem)]
     findings = list(_check_files(path, manifest))
-    pairs: dict[str, list[Instance]] = {}
+    computed: list[InstrumentEntry] = []
+    examples: dict[str, list[Instance]] = {}
     for entry in manifest.instruments:
         instances, found = _check_instrument(path, entry)
         findings += found
-        if instances is not None:
-            pairs[entry.name] = instances
-    if len(pairs) == len(manifest.instruments):
-        findings += _check_card(path, manifest, pairs)
+        try:
+            computed.append(entry.model_copy(update=measured(instances)))
+        except InputError as error:
+            findings.append(Finding(data_file(entry.name), "", str(error)))
+            continue
+        examples[entry.name] = instances[:EXAMPLES]
+        findings += _check_figures(entry, computed[-1])
+    if len(computed) == len(manifest.instruments):
+        truth = manifest.model_copy(update={"instruments": computed})
+        findings += _check_card(path, render_card(truth, examples))
     return findings
 
 
@@ -120,38 +127,39 @@ def _check_checksum(release: Path, name: str, manifest: Manifest) -> Iterator[Fi
 
 def _check_instrument(
     release: Path, entry: InstrumentEntry
-) -> tuple[list[Instance] | None, list[Finding]]:
-    """The pairs of an instrument, if they can be read, and what is wrong with it."""
+) -> tuple[list[Instance], list[Finding]]:
+    """The pairs of an instrument, as far as they can be read, and what is wrong with them."""
     findings: list[Finding] = []
 
-    def note(file: str) -> Callable[[str, str], None]:
+    def note(file: str) -> Note:
         return lambda record, problem: findings.append(Finding(file, record, problem))
 
     name = data_file(entry.name)
     check_rejects(release, entry, note)
     try:
         instances = read_instances(release / name)
+        check_pairs(instances, entry, note(name))
+        check_pictures(release / name, entry, note(name))
     except InputError as error:
-        return None, [*findings, Finding(name, "", error.problem)]
-    check_pairs(instances, entry, note(name))
-    check_pictures(release / name, entry, note(name))
-    _check_figures(instances, entry, note(MANIFEST))
-    _check_funnel(entry, note(MANIFEST))
+        instances = []
+        findings.append(Finding(name, "", error.problem))
     return instances, findings
 
 
-def _check_figures(
-    instances: list[Instance], entry: InstrumentEntry, note: Callable[[str, str], None]
-) -> None:
-    computed = _recomputed(entry, instances)
+def _check_figures(entry: InstrumentEntry, computed: InstrumentEntry) -> Iterator[Finding]:
+    recorded, due = entry.model_dump(mode="json"), computed.model_dump(mode="json")
     for name in ("count", "same_texts", "statistics", "votes"):
-        recorded = entry.model_dump(mode="json")[name]
-        for field, written, found in _differences(recorded, computed.model_dump()[name], name):
-            note(f"{entry.name}.{field}", f"is {written!r}, but the pairs give {found!r}")
-
-
-def _recomputed(entry: InstrumentEntry, instances: list[Instance]) -> InstrumentEntry:
-    return entry.model_copy(update=measured(instances))
+        for field, written, found in _differences(recorded[name], due[name], name):
+            problem = f"is {written!r}, but the pairs give {found!r}"
+            yield Finding(MANIFEST, f"{entry.name}.{field}", problem)
+    steps = entry.funnel
+    for before, after in pairwise(steps):
+        if before.kept != after.entered:
+            problem = f"{after.entered:,} entered, but the step before kept {before.kept:,}"
+            yield Finding(MANIFEST, f"{entry.name}.funnel.{after.stage}", problem)
+    if steps and steps[-1].kept != computed.count:
+        problem = f"kept {steps[-1].kept:,}, but there are {computed.count:,} pairs"
+        yield Finding(MANIFEST, f"{entry.name}.funnel.{steps[-1].stage}", problem)
 
 
 def _differences(recorded: Any, computed: Any, field: str) -> Iterator[tuple[str, Any, Any]]:
@@ -167,30 +175,14 @@ def _differences(recorded: Any, computed: Any, field: str) -> Iterator[tuple[str
         yield field, recorded, computed
 
 
-def _check_funnel(entry: InstrumentEntry, note: Callable[[str, str], None]) -> None:
-    steps = entry.funnel
-    for before, after in pairwise(steps):
-        if before.kept != after.entered:
-            problem = f"{after.entered:,} entered, but the step before kept {before.kept:,}"
-            note(f"{entry.name}.funnel.{after.stage}", problem)
-    if steps and steps[-1].kept != entry.count:
-        problem = f"kept {steps[-1].kept:,}, but there are {entry.count:,} pairs"
-        note(f"{entry.name}.funnel.{steps[-1].stage}", problem)
-
-
-def _check_card(
-    release: Path, manifest: Manifest, pairs: dict[str, list[Instance]]
-) -> Iterator[Finding]:
+def _check_card(release: Path, rendered: str) -> Iterator[Finding]:
     """Compare the card with the one that the recomputed figures give, line by line."""
     try:
         written = (release / CARD).read_text(encoding="utf-8").split("\n")
     except (OSError, UnicodeDecodeError):
         yield Finding(CARD, "", "cannot be read")
         return
-    entries = [_recomputed(entry, pairs[entry.name]) for entry in manifest.instruments]
-    truth = manifest.model_copy(update={"instruments": entries})
-    examples = {name: instances[:EXAMPLES] for name, instances in pairs.items()}
-    due = render_card(truth, examples).split("\n")
+    due = rendered.split("\n")
     shown = 0
     matcher = SequenceMatcher(a=written, b=due, autojunk=False)
     for tag, start, end, due_start, due_end in matcher.get_opcodes():

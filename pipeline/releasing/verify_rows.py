@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 
 from pipeline.errors import InputError
@@ -59,28 +60,38 @@ def _pair_problems(instance: Instance, entry: InstrumentEntry) -> list[str]:
 
 
 def check_pictures(path: Path, entry: InstrumentEntry, note: Note) -> None:
-    """Check types, and that every embedded picture is there and whole, and every other absent."""
-    schema = release_schema(images=entry.images_embedded)
-    with pq.ParquetFile(path) as file:
-        present = file.schema_arrow
-        if not present.remove_metadata().equals(schema.remove_metadata()):
-            note("columns", "are not those that the manifest promises")
-            return
-        if (present.metadata or {}).get(b"huggingface") != schema.metadata[b"huggingface"]:
-            note("columns", "have other feature types than a release has")
-        if not entry.images_embedded:
-            return
-        from pipeline.sources.images import decode_image
+    """Check types, and that every embedded picture is there and whole, and every other absent.
 
-        for batch in file.iter_batches(batch_size=64, columns=["id", "image_file", IMAGE]):
-            for row in batch.to_pylist():
-                content = (row[IMAGE] or {}).get("bytes")
-                try:
-                    if not content:
-                        raise InputError("the image is missing")
-                    decode_image(content, row["image_file"])
-                except InputError as error:
-                    note(f"instance {row['id']}", f"{row['image_file']}: {error.problem}")
+    Raises:
+        InputError: The file is damaged.
+    """
+    schema = release_schema(images=entry.images_embedded)
+    try:
+        with pq.ParquetFile(path) as file:
+            present = file.schema_arrow
+            if not present.remove_metadata().equals(schema.remove_metadata()):
+                note("columns", "are not those that the manifest promises")
+                return
+            if (present.metadata or {}).get(b"huggingface") != schema.metadata[b"huggingface"]:
+                note("columns", "have other feature types than a release has")
+            if entry.images_embedded:
+                _check_embedded(file, note)
+    except (OSError, pa.ArrowException) as error:
+        raise InputError("is not a whole Parquet file", where=path) from error
+
+
+def _check_embedded(file: pq.ParquetFile, note: Note) -> None:
+    from pipeline.sources.images import decode_image
+
+    for batch in file.iter_batches(batch_size=64, columns=["id", "image_file", IMAGE]):
+        for row in batch.to_pylist():
+            content = (row[IMAGE] or {}).get("bytes")
+            try:
+                if not content:
+                    raise InputError("the image is missing")
+                decode_image(content, row["image_file"])
+            except InputError as error:
+                note(f"instance {row['id']}", f"{row['image_file']}: {error.problem}")
 
 
 def check_rejects(release: Path, entry: InstrumentEntry, note_in: Callable[[str], Note]) -> None:

@@ -1,5 +1,6 @@
 """Builds become a release: a folder that is whole or absent, and that `datasets` opens."""
 
+import glob
 import secrets
 import shutil
 from collections.abc import Callable, Sequence
@@ -73,6 +74,8 @@ def write_contents(
     to = to.resolve()
     _check_target(to, overwrite)
     _make_parent(to)
+    for left in to.parent.glob(f".{glob.escape(to.name)}.{'[0-9a-f]' * 8}.partial"):
+        shutil.rmtree(left)  # by a run that was killed
     # Beside the target, so that the last step is a renaming.
     partial = to.with_name(f".{to.name}.{secrets.token_hex(4)}.partial")
     try:

@@ -6,11 +6,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.releasing.small_builds import TEXTS, make_instance, write_build
 
 from pipeline.instance import Instance, Verdict, instance_id
 from pipeline.releasing.read import Release, open_release
 from pipeline.releasing.write import write_release
+from tests.releasing.small_builds import TEXTS, make_instance, write_build
 
 
 @pytest.fixture
