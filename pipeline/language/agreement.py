@@ -313,9 +313,9 @@ def _possessives(statement: _Statement, head: int, *, one: bool) -> dict[int, st
         return {}
     for index in range(head + 1, len(statement.tokens) - 1):
         word, owned = statement.word(index), statement.word(index + 1)
-        if one and word == "their" and grammatical_number(owned) == "plural":
-            if owned not in _OWNED_IN_PLURAL:
-                raise Refusal("distributive plural", f"their {owned}")
+        several = grammatical_number(owned) == "plural" and owned not in _OWNED_IN_PLURAL
+        if one and word == "their" and several:
+            raise Refusal("distributive plural", f"their {owned}")
         if one and word == "their" and not _is_person(statement.word(head)):
             return {index: "its"}
         if not one and word in ("his", "her", "its") and owned not in classes.CLOSED:

@@ -84,7 +84,8 @@ def _with_be(parts: CountingQuestion, number: str) -> str:
         raise Refusal("incomplete question", _text(parts.counted))
     if inversion.is_subject(rest, parts.finite):
         return inversion.object_of_be(parts, number)
-    if parts.partitive or _coordinates_verbs(rest) or not _can_follow_noun(rest):
+    clause = any(belongs(word, "relative") for word in parts.counted)
+    if parts.partitive or clause or _coordinates_verbs(rest) or not _can_follow_noun(rest):
         _check_predicate(rest)
         negation = "not " if parts.negated else ""
         return f"{number} {_text(parts.counted)} {be} {negation}{_text(rest)}"

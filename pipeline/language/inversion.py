@@ -66,10 +66,10 @@ def is_modal_subject(rest: Tokens) -> bool:
         first += 1
     if belongs(rest[first], "pronoun"):
         return True
-    if bare(rest[first]) in ("all", "both", "at") or "be" in map(bare, rest[first : first + 2]):
+    if bare(rest[first]) in ("all", "both", "at") or bare(rest[first]) == "be":
         return False
     if belongs(rest[first], "determiner"):
-        return True
+        return bare(rest[first + 1] if first + 1 < len(rest) else "be") != "be"
     return bare(rest[first]) != "be" and not is_base_verb(rest[first])
 
 

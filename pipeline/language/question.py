@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 
 from pipeline.errors import Refusal
+from pipeline.language import lexicons
 from pipeline.language.inflection import can_be, grammatical_number, plural, singular
 from pipeline.language.word_classes import (
     bare,
@@ -227,8 +228,8 @@ def _in_plural(tokens: list[str]) -> tuple[str, ...]:
     head = _head_position(tokens)
     noun = _without_stray_apostrophe(tokens[head], tokens[head + 1 : head + 2])
     number = grammatical_number(bare(noun))
-    invented = number == "plural" and not can_be(bare(noun), "NOUN")  # "furnitures"
-    if number == "mass" or (invented and grammatical_number(singular(bare(noun))) == "mass"):
+    invented = singular(bare(noun)) in lexicons.words("mass_nouns")  # "furnitures"
+    if number == "mass" or (invented and not can_be(bare(noun), "NOUN")):
         raise Refusal("mass noun", bare(noun))
     if not can_be_noun(noun) or belongs(noun, "color"):
         raise Refusal("no counted noun", " ".join(tokens))
