@@ -58,6 +58,7 @@ def render_card(manifest: Manifest, examples: Mapping[str, Sequence[Instance]]) 
         title=_title(entries),
         overview=_overview(entries),
         loading=_loading(entries[0].name),
+        imported=all(entry.imported_from for entry in entries),
         embedded=all(entry.images_embedded for entry in entries),
         adding_images=_adding_images(entries[0].name),
         sections=[_section(entry, examples[entry.name]) for entry in entries],
@@ -172,7 +173,7 @@ def _notice(entry: InstrumentEntry) -> str:
     if entry.imported_from:
         notices.append(f"Imported from {entry.imported_from} as it was published.")
     if entry.same_texts:
-        notices.append(f"In {entry.same_texts} pairs caption and foil are the same text.")
+        notices.append(f"Pairs whose caption and foil are the same text: {entry.same_texts}.")
     if entry.votes is None:
         notices.append("No annotator has judged these pairs.")
     return " ".join(notice for notice in notices if notice)

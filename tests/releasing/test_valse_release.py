@@ -36,8 +36,9 @@ def test_an_import_is_a_sound_release_and_names_its_defects(
     release = import_valse(published / "counting-hard.json", tmp_path / "release")
     assert verify_release(release.path) == []
     card = (release.path / "README.md").read_text()
+    assert "The pairs are those that VALSE" in card
     assert "Imported from counting-hard.json as it was published." in card
-    assert "In 1 pairs caption and foil are the same text." in card
+    assert "Pairs whose caption and foil are the same text: 1." in card
     assert "| valid pairs (at least two for the caption) | 2 |" in card
     assert release.manifest.instruments[0].sources == ["valse", "visual7w"]
 
