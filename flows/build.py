@@ -11,6 +11,7 @@ from prefect.cache_policies import NO_CACHE
 
 from flows.environment import note_server
 from flows.progress import stage_progress
+from pipeline import DATA
 from pipeline.balancing.stage import balance_fingerprint, balance_stage
 from pipeline.filtering.stage import filter_fingerprint, filter_stage
 from pipeline.foiling.stage import foil_fingerprint, foil_stage
@@ -111,7 +112,7 @@ def _build_one(
         instrument=recipe.instrument,
         recipe=recipe.model_dump(mode="json", by_alias=True),
         fingerprint=fingerprint("build", recipe.version, balanced.fingerprint),
-        sources=[recipe.source.name],
+        sources=[_credited(recipe, source)],
         stages=list(stages),
         funnel=funnel,
     )
@@ -122,6 +123,12 @@ def _build_one(
         description=f"How many instances of {recipe.instrument} each step kept, and why not more",
     )
     return record
+
+
+def _credited(recipe: Recipe, source: Path) -> str:
+    """Whose data the source file holds; the bundled sample only has the published form."""
+    is_sample = source.resolve().is_relative_to((DATA / "sample").resolve())
+    return "sample" if is_sample else recipe.source.name
 
 
 def _resume(

@@ -213,11 +213,12 @@ def pieces() -> None:
 @app.command()
 def sources() -> None:
     """List the data sets that can be read, and which file of each is meant."""
+    from pipeline.releasing.credits import read_credits
     from pipeline.sources import SOURCES
-    from pipeline.sources.published import published
 
-    rows = [(name, published(name).file, published(name).homepage) for name in SOURCES]
-    _print_table(("source", "file for --source", "where to get it"), rows)
+    credits = read_credits()
+    rows = [(name, credits[name].file, credits[name].url, credits[name].texts) for name in SOURCES]
+    _print_table(("source", "file for --source", "where to get it", "licence"), rows)
 
 
 @app.command()

@@ -18,6 +18,7 @@ class Credit(BaseModel):
         texts: The licence of its texts, in words.
         images: The licence of its images, in words.
         citation: BibTeX.
+        file: Which of its files `foils build --source` takes.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -28,6 +29,7 @@ class Credit(BaseModel):
     texts: str = "not recorded"
     images: str = "not recorded"
     citation: str = ""
+    file: str = ""
 
 
 def credits_of(names: Iterable[str]) -> list[Credit]:
