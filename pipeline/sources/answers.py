@@ -43,7 +43,8 @@ _RANGE = re.compile(r"\d\s*(?:-|–|—|~|\+)|[~<>≈±]|\w-ish\b")
 _OPENING = re.compile(
     r"^(?:(?:there(?:(?= (?:are|is)n't)| is| are| was| were|'s|'re)?|"
     r"(?:i|you|we|one) (?:can )?(?:see|count)|(?:it|this|that|he|she)(?:'s| is| was| has| had)|"
-    r"(?:they|these|we|you|i)(?:'re| are| were| have| had)|the answer is|exactly|just|only|precisely|a total of|in total|the|a|an)\s+)+"
+    r"(?:they|these|we|you|i)(?:'re| are| were| have| had)|the answer is|"
+    r"exactly|just|only|precisely|a total of|in total|the|a|an)\s+)+"
 )
 # "No idea." is no count, unlike "No people."
 _NO_ANSWER = {"idea", "clue", "telling", "way", "answer", "doubt", "limit", "number", "problem"}

@@ -14,14 +14,14 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from pipeline.errors import InputError, Refusal
 from pipeline.instance import ImageRef
+from pipeline.sources.answers import parse_answer
 from pipeline.sources.images import resolve_image
-from pipeline.sources.numerals import parse_answer
 from pipeline.sources.records import Question, Refuse, Reject, log_refusal
 
 DATASET = "visual7w"
 _OFFICIAL_NAME = "visual7w-telling"
 _REMEDY = "Give the dataset.json of Visual7W's telling task (dataset_v7w_telling.zip)."
-_HOW_MANY = re.compile(r"\W*how\s+many\b", re.IGNORECASE)
+_HOW_MANY = re.compile(r"\W*how\s+many\w{0,2}\b", re.IGNORECASE)
 # The official file says "val"; copies of it say "valid".
 _SAME_SPLIT = {"valid": "val", "validation": "val"}
 
@@ -202,19 +202,19 @@ def _guarded(parsed: Iterator[Any], path: Path) -> Iterator[Any]:
     """What the parser gives, with its errors as one clear line."""
     try:
         yield from parsed
-    except ijson.IncompleteJSONError as error:
-        raise InputError(
-            f"is no whole JSON file ({_first_line(error)})",
-            where=path,
-            remedy="Download or copy it again.",
-        ) from None
-    except (ijson.JSONError, UnicodeDecodeError, ValueError) as error:
-        raise InputError(
-            f"is not JSON ({_first_line(error)})", where=path, remedy=_REMEDY
-        ) from None
+    except (ijson.JSONError, ValueError) as error:
+        problem = _first_line(error)
+        # The parsers say "premature EOF" or "Incomplete JSON content".
+        if re.search("premature|incomplete", problem, re.IGNORECASE):
+            raise InputError(
+                "is JSON that breaks off in the middle", where=path, remedy="Download it again."
+            ) from None
+        raise InputError(f"is not JSON ({problem})", where=path, remedy=_REMEDY) from None
     except OSError as error:
         raise InputError(f"cannot be read ({error.strerror})", where=path) from None
 
 
 def _first_line(error: Exception) -> str:
-    return (str(error).strip().splitlines() or ["no more is known"])[0].strip()
+    words = error.args[0] if error.args else ""
+    text = words.decode(errors="replace") if isinstance(words, bytes) else str(words)
+    return (text.strip().splitlines() or ["no more is known"])[0].strip(" .")
