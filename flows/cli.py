@@ -217,8 +217,10 @@ def sources() -> None:
     from pipeline.sources import SOURCES
 
     credits = read_credits()
-    rows = [(name, credits[name].file, credits[name].url, credits[name].texts) for name in SOURCES]
-    _print_table(("source", "file for --source", "where to get it", "licence"), rows)
+    for name in SOURCES:
+        credit = credits[name]
+        print(f"{name}\n  file     {credit.file}\n  from     {credit.url}")
+        print(f"  texts    {credit.texts}\n  images   {credit.images}")
 
 
 @app.command()
