@@ -1,0 +1,1 @@
+"""Rewriting English: number and agreement, declaratives, word classes."""
