@@ -216,9 +216,9 @@ def sources() -> None:
     from pipeline.releasing.credits import read_credits
     from pipeline.sources import SOURCES
 
-    credits = read_credits()
+    known = read_credits()
     for name in SOURCES:
-        credit = credits[name]
+        credit = known[name]
         print(f"{name}\n  file     {credit.file}\n  from     {credit.url}")
         print(f"  texts    {credit.texts}\n  images   {credit.images}")
 

@@ -43,7 +43,7 @@ def code_fingerprint(*names: str) -> str:
     Args:
         names: Importable names ("pipeline.language"); a package counts with all that it contains.
     """
-    digests = {}
+    digests: dict[str, str] = {}
     for name in names:
         spec = find_spec(name)
         if spec is None or spec.origin is None:

@@ -159,12 +159,11 @@ def _pair(
 
 
 def _scores(model: str, caption: float | None, foil: float | None) -> dict[str, Any]:
-    failed = caption is None or foil is None
     return {
         "model": model,
         "caption": _decimal(caption),
         "foil": _decimal(foil),
-        "wrong": failed or caption <= foil,
+        "wrong": caption is None or foil is None or caption <= foil,
     }
 
 

@@ -4,6 +4,7 @@ import inspect
 from collections import Counter
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pyarrow.parquet as pq
 
@@ -74,7 +75,9 @@ def foil_shard(
     """Foil the records of one Parquet file and write the shard."""
     function = FOILING[recipe.foiling.name]
     target = Target(recipe.piece, recipe.instrument, recipe.seed)
-    records = records_from_table(pq.read_table(part), record_type(SOURCES[recipe.source.name]))
+    records: list[Any] = records_from_table(
+        pq.read_table(part), record_type(SOURCES[recipe.source.name])
+    )
     instances: list[Instance] = []
     rejects: list[Reject] = []
     for record in records:
