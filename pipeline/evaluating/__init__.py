@@ -1,0 +1,1 @@
+"""How well models tell captions from foils: scores per pair, metrics, tables and a report."""
