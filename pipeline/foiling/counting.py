@@ -1,81 +1,118 @@
-"""Counting: 'there are exactly 3 X' against another number (VALSE, section 3.3, appendix A.3)."""
+"""Counting: "There are exactly 3 dogs." against "There are exactly 5 dogs." (VALSE 3.3, A.3).
 
-from collections.abc import Iterator, Sequence
-from random import Random
+Caption and foil differ in the number, and in what agrees with it when one of the two is 1.
+"""
 
-from pipeline.foiling.target import Target
+import random
+from collections.abc import Iterator
+
+from pipeline.errors import Refusal
+from pipeline.foiling.target import Target, instance_of_question
 from pipeline.instance import Instance
-from pipeline.language.agreement import set_number
+from pipeline.language.agreement import set_number, speaks_of_several
 from pipeline.language.declarative import declare
 from pipeline.language.noun_phrase import counting_numeral, tokenize
 from pipeline.sources.records import Question
 
 VERSION = 1
 
-Range = Sequence[int]
-
-
-def renumber(caption: str, number: int) -> str:
-    """The caption with another number, noun and verbs agreeing; "exactly" stays where it is.
-
-    Raises:
-        Refusal: There is no number, or agreement cannot be had surely (see `set_number`).
-        ValueError: The number is negative.
-    """
-    return set_number(caption, number)
-
-
-def exactly(statement: str) -> str:
-    """The statement with "exactly" before its counting numeral.
-
-    Raises:
-        Refusal: There is no numeral.
-    """
-    tokens = tokenize(statement)
-    numeral = counting_numeral(tokens)
-    if numeral and tokens[numeral - 1].lower == "exactly":
-        return statement
-    start = tokens[numeral].start
-    return f"{statement[:start]}{'exactly' if start else 'Exactly'} {statement[start:]}"
+Range = tuple[int, int | None]
 
 
 def counting(
     question: Question,
-    rng: Random,
+    rng: random.Random,
     target: Target,
     *,
     caption_numbers: Range,
     foil_numbers: Range,
     prefer_choices: bool,
 ) -> Iterator[Instance]:
-    """Yield one candidate for each number that the foil may have; balancing draws one of them.
+    """Yield one candidate per foil number that is allowed, the preferred ones first.
 
     Args:
-        question: The question that gives the caption.
-        rng: Orders the numbers that are not preferred.
-        target: The instrument.
-        caption_numbers: The smallest and the largest number of a caption.
-        foil_numbers: The same for foils.
-        prefer_choices: Whether the question's own wrong choices come before the other numbers.
+        caption_numbers: The least and the greatest answer that makes a caption, both included;
+            None for no upper end. Of other questions nothing is yielded.
+        foil_numbers: The same for foils. Without an upper end, foils go up to twice the answer,
+            and at least to 5: numbers further off are too easy to tell.
+        prefer_choices: Whether the question's own wrong answers come first, in their order.
 
     Raises:
-        Refusal: The question gives no statement, or no statement with a foil's number.
+        Refusal: No statement can be made: the reasons of `declare`, "speaks of several" where the
+            answer is 1 and the question wants several, or the reason why no foil can be made.
     """
-    low, high = caption_numbers
-    if not low <= question.number <= high:
+    if not _within(question.number, caption_numbers):
         return
-    caption = exactly(declare(question.question, question.number))
-    for number in _numbers(question, rng, foil_numbers, prefer_choices):
-        foil = renumber(caption, number)
-        classes, classes_foil = (str(question.number),), (str(number),)
-        yield target.instance(question, caption, foil, classes, classes_foil, "counting", VERSION)
+    # All numbers are set on one statement about several, so that no text differs in anything else.
+    several = exactly(declare(question.question, 2))
+    caption = _statement(several, question.number)
+    refused: Refusal | None = None
+    made = 0
+    for number in _foil_numbers(question, rng, foil_numbers, prefer_choices=prefer_choices):
+        try:
+            foil = _statement(several, number)
+        except Refusal as refusal:
+            refused = refusal
+            continue
+        made += 1
+        yield instance_of_question(
+            target,
+            question,
+            caption,
+            foil,
+            classes=(str(question.number),),
+            classes_foil=(str(number),),
+            function="counting",
+            version=VERSION,
+        )
+    if refused and not made:
+        raise refused
 
 
-def _numbers(question: Question, rng: Random, allowed: Range, prefer_choices: bool) -> list[int]:
-    """The numbers that a foil may have, in order of preference."""
-    others = [n for n in range(allowed[0], allowed[1] + 1) if n != question.number]
+def exactly(statement: str) -> str:
+    """The statement with "exactly" before its counting numeral, where it does not stand there yet.
+
+    Raises:
+        Refusal: "no numeral".
+    """
+    tokens = tokenize(statement)
+    at = counting_numeral(tokens)
+    if at and tokens[at - 1].lower == "exactly":
+        return statement
+    start = tokens[at].start
+    return f"{statement[:start]}{'exactly' if start else 'Exactly'} {statement[start:]}"
+
+
+def renumber(caption: str, number: int) -> str:
+    """The caption with another number; noun and verb agree with it, "exactly" stays as it is.
+
+    Raises:
+        Refusal: The reasons of `set_number`.
+        ValueError: The number is negative.
+    """
+    return set_number(caption, number)
+
+
+def _statement(several: str, number: int) -> str:
+    if number == 1 and speaks_of_several(several):
+        raise Refusal("speaks of several", several)
+    return renumber(several, number)
+
+
+def _within(number: int, allowed: Range) -> bool:
+    least, greatest = allowed
+    return least <= number and (greatest is None or number <= greatest)
+
+
+def _foil_numbers(
+    question: Question, rng: random.Random, allowed: Range, *, prefer_choices: bool
+) -> list[int]:
+    """The numbers a foil may have, without the answer, in order of preference."""
+    least, greatest = allowed
+    if greatest is None:
+        greatest = max(5, 2 * question.number, least)
+    choices = [number for number in question.choices if _within(number, allowed)]
+    preferred = list(dict.fromkeys(choices)) if prefer_choices else []
+    others = [number for number in range(least, greatest + 1) if number not in preferred]
     rng.shuffle(others)
-    if not prefer_choices:
-        return others
-    preferred = [n for n in question.choices if n in set(others)]
-    return preferred + [n for n in others if n not in set(preferred)]
+    return [number for number in preferred + others if number != question.number]

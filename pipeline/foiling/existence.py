@@ -1,116 +1,183 @@
-"""Existence: 'there are no X' against 'there are X' (VALSE, section 3.1 and appendix A.1)."""
+"""Existence: "There are no X." against "There are X." (VALSE 3.1 and appendix A.1).
 
+A counting question's answer 0 gives the caption that denies, any other the one that affirms; the
+foil is the other of the two. Unlike in the published data, articles and numbers agree.
+"""
+
+import random
 import re
 from collections.abc import Iterator
-from random import Random
 
 from pipeline.errors import Refusal
-from pipeline.foiling.target import Target
+from pipeline.foiling.target import Target, instance_of_question
 from pipeline.instance import Instance
+from pipeline.language import closed_classes as classes
+from pipeline.language.agreement import speaks_of_several
 from pipeline.language.articles import indefinite_article
 from pipeline.language.declarative import declare
 from pipeline.language.inflection import grammatical_number
-from pipeline.language.noun_phrase import head_noun, tokenize
+from pipeline.language.noun_phrase import Token, counting_numeral, head_noun, tokenize
 from pipeline.sources.records import Question
 
 VERSION = 1
 
-# What stands before the noun phrase whose existence is stated, and the noun phrase.
-_EXISTENTIAL = re.compile(
-    r"(There (?:is|are|was|were) |(?:You|I|We) (?:can )?see )(.+)", re.I | re.S
-)
-# Other statements that say no more than that something is there: "Tracks can be seen."
+_COPULAS = frozenset({"is", "are", "was", "were"})
+_SINGULAR_VERBS = frozenset({"is", "was", "has", "does", "there's"})
 _SEEN = re.compile(
-    r"\b(?:(?:can|could) be seen|(?:is|are) (?:visible|shown|pictured|seen))\b", re.I
+    r"(?:can|could) be (?:\w+ly )?(?:seen|spotted|noticed|viewed|found)\b"
+    r"|(?:is|are|was|were) (?:\w+ly )?(?:visible|shown|seen|pictured|depicted|present)\b"
 )
-# After these a noun phrase has its quantity, and neither "no" nor an article can be put before it.
-_QUANTIFIED = re.compile(
-    r"(?:\d|(?:exactly|the|this|that|these|those|his|her|its|their|my|your|our|one|two|three|four|"
-    r"five|six|seven|eight|nine|ten|many|much|more|most|few|fewer|several|all|both|each|every|"
-    r"not|never|only|about|lots?|plenty)\b)",
-    re.I,
-)
-# The classes of what a text says about the number: none, or one and more.
-_NONE, _SOME = ("0",), ("1+",)
+# Nouns with one form that stand without an article when nobody counts them ("There is fruit.").
+_UNCOUNTED = frozenset({"fruit", "staff", "offspring", "plankton", "shellfish"})
+_QUANTIFIERS = classes.words("many several few one two three four five lots plenty more most")
+_ARTICLES = frozenset({"a", "an", "some"})
+_PERCEIVERS = frozenset({"you", "we", "i", "they", "one"})
+_PERCEIVING = frozenset({"see", "sees", "saw", "have", "notice", "spot", "find"})
+# A statement of a sum says nothing once its number is gone ("There are people in total.").
+_SUM = re.compile(r"\b(?:total|altogether|combined|in all|all together|more|exactly)\b", re.I)
 
 
-def flip_existence(caption: str) -> str:
-    """The caption with its statement of existence negated, or its negation taken away.
+def existence(question: Question, rng: random.Random, target: Target) -> Iterator[Instance]:
+    """Yield the pair of a counting question.
 
-    "no" is deleted ("There are no animals." -> "There are animals."; a singular noun gets its
-    article), or put in: for the article, else before the noun phrase. The first letter is upper
-    case.
+    The class of a text is the number of things that it speaks of. A foil that denies has the class
+    0; for one that affirms, as in VALSE, the question's own wrong answers above 0 are listed, or 1
+    where there are none. (VALSE lists the wrong answers for foils that deny as well, although these
+    speak of none.)
 
     Raises:
-        Refusal: "not existential", or "quantified" where the noun phrase has a quantity already.
+        Refusal: No existential statement can be made: the reasons of `declare`,
+            `existence_caption` and `flip_existence`.
     """
-    opening, phrase = _opening_and_phrase(caption)
-    first, _, rest = phrase.partition(" ")
-    if first.lower() == "no":
-        flipped = opening + _affirmed(opening, rest)
-    elif first.lower() in ("a", "an", "some", "any"):
-        flipped = f"{opening}no {rest}"
-    elif _QUANTIFIED.match(phrase):
-        raise Refusal("quantified", first)
-    else:
-        flipped = f"{opening}no {phrase[0].lower() + phrase[1:] if not opening else phrase}"
-    return flipped[:1].upper() + flipped[1:]
-
-
-def _opening_and_phrase(caption: str) -> tuple[str, str]:
-    """What comes before the noun phrase ("There are "; nothing if it is the subject), and it."""
-    caption = caption.strip()
-    existential = _EXISTENTIAL.fullmatch(caption)
-    if existential:
-        return existential[1], existential[2]
-    if not caption or re.match(r"(?:there|it|he|she|they|you|i|we)\b", caption, re.I):
-        raise Refusal("not existential", caption[:40])
-    return "", caption
-
-
-def _affirmed(opening: str, phrase: str) -> str:
-    """The noun phrase that followed "no", with an article if it is a single thing."""
-    verb = opening.split()[1].lower() if opening else ""
-    if verb in ("are", "were"):
-        return phrase
-    tokens = tokenize(phrase)
-    head = tokens[head_noun(tokens, 0, plural=False, subject=not opening)].text
-    number = grammatical_number(head)
-    # "There is no sheep" is about one; "No sheep ..." may be about several.
-    single = number == "singular" or (number == "either" and verb in ("is", "was"))
-    return f"{indefinite_article(phrase)} {phrase}" if single else phrase
+    caption = existence_caption(declare(question.question, question.number))
+    classes_foil = [str(number) for number in question.choices if number > 0] or ["1"]
+    yield instance_of_question(
+        target,
+        question,
+        caption,
+        flip_existence(caption),
+        classes=(str(question.number),),
+        classes_foil=("0",) if question.number else tuple(classes_foil),
+        function="existence",
+        version=VERSION,
+    )
 
 
 def existence_caption(statement: str) -> str:
-    """A statement with a number as one of existence: 0 gives "no", 1 an article, others nothing.
+    """The existential statement of a counting statement, which says how many no more.
 
-    Args:
-        statement: What `declare` gives ("There are 3 dogs.").
-
-    Raises:
-        Refusal: "not existential" where the statement says more than that something is there.
-    """
-    opening, phrase = _opening_and_phrase(statement)
-    number, _, rest = phrase.partition(" ")
-    if not number.isdigit() or not (opening or _SEEN.search(phrase)):
-        raise Refusal("not existential", statement[:40])
-    if rest.startswith("of "):
-        raise Refusal("quantified", "of")
-    quantity = {"0": "no ", "1": f"{indefinite_article(rest)} "}.get(number, "")
-    caption = f"{opening}{quantity}{rest}"
-    return caption[:1].upper() + caption[1:]
-
-
-def existence(question: Question, rng: Random, target: Target) -> Iterator[Instance]:
-    """Yield the existential pair of a counting question.
-
-    The answer 0 gives the negated caption, any other number the affirmative one; the foil is the
-    other of the two. The affirmative foil of a negated caption is in the plural, as the question.
+    "There are 0 dogs." -> "There are no dogs.", "There is 1 dog." -> "There is a dog.", "There are 3
+    dogs." -> "There are dogs.", "3 tracks can be seen." -> "Tracks can be seen."
 
     Raises:
-        Refusal: The question gives no statement, or one that is not existential.
+        Refusal: "no numeral"; "not existential", where the statement says something else of the
+            things counted ("3 dogs have collars."); "says a sum"; "speaks of several", where
+            what is said of one wants several.
     """
-    caption = existence_caption(declare(question.question, question.number))
-    foil = flip_existence(caption)
-    classes, classes_foil = (_SOME, _NONE) if question.number else (_NONE, _SOME)
-    yield target.instance(question, caption, foil, classes, classes_foil, "existence", VERSION)
+    tokens = tokenize(statement)
+    at = counting_numeral(tokens)
+    words = [token.lower for token in tokens]
+    if words[at + 1 : at + 2] == ["of"] or not (_is_existential(words, at) or _is_seen(words, at)):
+        raise Refusal("not existential", " ".join(words[: at + 2]))
+    if _SUM.search(statement):
+        raise Refusal("says a sum", _SUM.search(statement)[0])  # type: ignore[index]
+    number = int(tokens[at].text)
+    if number == 1 and speaks_of_several(statement):
+        raise Refusal("speaks of several", statement)
+    return _with_determiner(statement, tokens[at], {0: "no", 1: "a"}.get(number, ""))
+
+
+def flip_existence(caption: str) -> str:
+    """The caption denied if it affirms, and affirmed if it denies.
+
+    "There is no dog." <-> "There is a dog.", "There are no trucks." <-> "There are trucks.", "No
+    trucks can be seen." <-> "Trucks can be seen.", "You see no people." <-> "You see people." The
+    foil begins with a capital.
+
+    Raises:
+        Refusal: "not existential".
+    """
+    tokens = tokenize(caption)
+    words = [token.lower for token in tokens]
+    at = _place_of_determiner(words)
+    if at >= len(words) or not words[at][0].isalnum():
+        raise Refusal("not existential", caption)
+    if words[at] == "no":
+        article = "a" if _takes_article(tokens, at) else ""
+        return _with_determiner(caption, tokens[at], article)
+    if words[at] in _ARTICLES:
+        return _with_determiner(caption, tokens[at], "no")
+    if words[at] in classes.CLOSED or words[at].isdigit() or words[at] in _QUANTIFIERS:
+        raise Refusal("not existential", " ".join(words[: at + 1]))
+    if at == 0 and not _begins_with_plural(tokens):
+        raise Refusal("not existential", words[0])
+    return _inserted_no(caption, tokens[at], first=at == 0)
+
+
+def _is_existential(words: list[str], at: int) -> bool:
+    """Whether the numeral stands in "there is 1", "in the picture there are 3"."""
+    return at > 1 and words[at - 1] in _COPULAS and words[at - 2] == "there"
+
+
+def _is_seen(words: list[str], at: int) -> bool:
+    """Whether all that is said of the things counted is that they are seen."""
+    return at == 0 and bool(_SEEN.search(" ".join(words)))
+
+
+def _place_of_determiner(words: list[str]) -> int:
+    """Where "no" or the article stands, or would stand."""
+    for index, word in enumerate(words):
+        if word == "there" and index + 1 < len(words) and words[index + 1] in _COPULAS:
+            return index + 2
+        if word == "there's":
+            return index + 1
+    if words[:1] and words[0] in _PERCEIVERS:
+        place = 2 if words[1:2] == ["can"] else 1
+        if place < len(words) and words[place] in _PERCEIVING:
+            return place + 1
+    return 0
+
+
+def _takes_article(tokens: list[Token], at: int) -> bool:
+    """Whether the noun after the "no" at `at` takes an article once "no" is gone."""
+    before = tokens[at - 1].lower if at else ""
+    if before in _COPULAS - _SINGULAR_VERBS:
+        return False
+    noun = head_noun(tokens, at + 1, plural=False, subject=at == 0)
+    if before not in _SINGULAR_VERBS and noun >= _first_plural(tokens, at + 1):
+        return False
+    number = grammatical_number(tokens[noun].text)
+    if number == "either":
+        singular = before in _SINGULAR_VERBS or any(t.lower in _SINGULAR_VERBS for t in tokens)
+        return singular and tokens[noun].lower not in _UNCOUNTED
+    return number == "singular"
+
+
+def _first_plural(tokens: list[Token], first: int) -> int:
+    """The index of the first plural noun from `first` on, or the number of tokens."""
+    return next(
+        (i for i in range(first, len(tokens)) if grammatical_number(tokens[i].text) == "plural"),
+        len(tokens),
+    )
+
+
+def _begins_with_plural(tokens: list[Token]) -> bool:
+    head = head_noun(tokens, 0, plural=True, subject=True)
+    return grammatical_number(tokens[head].text) in ("plural", "either", "plural only")
+
+
+def _with_determiner(text: str, token: Token, determiner: str) -> str:
+    """The text with `determiner` ("a" stands for "an" too) where the token was."""
+    rest = text[token.end :].lstrip()
+    if determiner == "a" and re.match(r"other\b", rest):
+        determiner, rest = "another", rest.removeprefix("other").lstrip()
+    elif determiner == "a":
+        determiner = indefinite_article(rest)
+    changed = text[: token.start] + (f"{determiner} {rest}" if determiner else rest)
+    return changed[:1].upper() + changed[1:]
+
+
+def _inserted_no(text: str, before: Token, *, first: bool) -> str:
+    word = before.text[:1].lower() + before.text[1:] if first else before.text
+    changed = f"{text[: before.start]}no {word}{text[before.end :]}"
+    return changed[:1].upper() + changed[1:]

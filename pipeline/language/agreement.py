@@ -5,6 +5,7 @@ the head noun and its verb are found by closed word classes (`noun_phrase`, `clo
 these rules cannot do surely is refused.
 """
 
+import re
 from dataclasses import dataclass
 from typing import Literal
 
@@ -49,6 +50,18 @@ class _Statement:
 
     def word(self, index: int) -> str:
         return self.tokens[index].lower if 0 <= index < len(self.tokens) else ""
+
+
+_SEVERAL = re.compile(
+    r"\b(?:different|various|multiple|several|each other|one another|side by side|together"
+    r"|in (?:a|the) (?:row|group|line)|in pairs|identical|matching|both|lined up|stacked)\b",
+    re.IGNORECASE,
+)
+
+
+def speaks_of_several(statement: str) -> bool:
+    """Whether a statement says what only several can do ("2 cars parked side by side")."""
+    return bool(_SEVERAL.search(statement))
 
 
 def set_number(statement: str, number: int) -> str:

@@ -1,45 +1,54 @@
-"""The indefinite article: a or an, by how the following word sounds."""
+"""The indefinite article before a word, by how the word is said."""
 
 import re
-from functools import lru_cache
-from typing import Literal
+from functools import cache
 
-Article = Literal["a", "an"]
+from pipeline.language.inflection import can_be
 
-# Letters whose names begin with a vowel: "an SUV", "an MP3 player", but "a UFO", "a BMW".
-_VOWEL_LETTERS = frozenset("AEFHILMNORSX")
-# 8, 11, 18 and what begins like them sound with a vowel, however many digits follow in groups.
-_VOWEL_NUMERAL = re.compile(r"(?:8\d*|1[18](?:000|,\d{3})?)(?!\d)")
-_PRONOUNCED = frozenset({"NASA", "NATO", "LED", "UNICEF", "UNESCO", "SCUBA", "RADAR", "LASER"})
-
-
-def indefinite_article(following: str) -> Article:
-    """The article that goes before a word or phrase ("an hour", "a uniform", "an 11-year-old")."""
-    words = following.split()
-    return _article(words[0].strip("\"'“”‘’(")) if words else "a"
+_FIRST = re.compile(r"[\W_]*([^\W_](?:[\w'.&/]*\w)?)(-?)")
+# Letters whose names begin with a vowel: "an SUV", "an X-ray", "an 8-ball" but "a UFO".
+_VOWEL_NAMES = frozenset("AEFHILMNORSX")
+# "Eight", "eleven" and "eighteen", alone or in front of thousands and millions.
+_VOWEL_NUMBER = re.compile(r"8\d*|(?:11|18)(?:\d{3})*")
+# Read letter by letter although the letters make another word ("an LED light").
+_INITIALISMS = frozenset({"LED", "RV", "SOS", "AC", "ID", "IV", "HD", "IT", "AM", "AD", "US"})
 
 
-@lru_cache(maxsize=8192)
-def _article(word: str) -> Article:
-    first = re.split(r"[-/]", word)[0].rstrip(".,;:!?")
-    if first[:1].isdigit():
-        return "an" if _VOWEL_NUMERAL.match(first) else "a"
-    if _is_spelled(first):
-        return "an" if first[0] in _VOWEL_LETTERS else "a"
-    return "an" if _inflect().a(first.lower() or "x").startswith("an ") else "a"
+def indefinite_article(following: str) -> str:
+    """ "a" or "an", as the following word or words ask for.
+
+    >>> [indefinite_article(word) for word in ("hour", "uniform", "SUV", "UFO", "11-year-old")]
+    ['an', 'a', 'an', 'a', 'an']
+    """
+    match = _FIRST.match(following)
+    if not match:
+        return "a"
+    word, hyphen = match.groups()
+    digits = re.match(r"\d+(?:,\d{3})*", word)
+    if digits:
+        return "an" if _VOWEL_NUMBER.fullmatch(digits[0].replace(",", "")) else "a"
+    if _is_spelled(word, bool(hyphen)):
+        return "an" if word[0].upper() in _VOWEL_NAMES else "a"
+    return "an" if _begins_with_vowel(word.lower()) else "a"
 
 
-def _is_spelled(word: str) -> bool:
-    """Whether the letters of a word are read one by one ("SUV", "X-ray", "MP3", "T-shirt")."""
-    letters = word.replace(".", "")
+def _is_spelled(word: str, hyphened: bool) -> bool:
+    """Whether a word is read letter by letter: "SUV", "X-ray", "MP3"; not "NASA" or "DOG"."""
+    letters = "".join(filter(str.isalpha, word.removesuffix("s")))
     if len(letters) == 1:
-        return letters.isalpha() and letters.isupper() and letters != "A"
-    capitals = re.match(r"[A-Z]{2,}(?=s?$|\d)", letters)
-    return capitals is not None and letters not in _PRONOUNCED and len(capitals[0]) <= 4
+        return hyphened or word[0].isupper() or letters != "a"
+    if not letters.isupper():
+        return False
+    if letters in _INITIALISMS or any(character.isdigit() for character in word):
+        return True
+    pronounceable = len(letters) > 3 and re.search("[AEIOU]", letters[1:])
+    return not (pronounceable or can_be(letters, "NOUN") or can_be(letters, "ADJ"))
 
 
-@lru_cache(maxsize=1)
-def _inflect():
+@cache
+def _begins_with_vowel(word: str) -> bool:
+    if word.startswith("ouija"):
+        return False
     import inflect
 
-    return inflect.engine()
+    return inflect.engine().a(word).startswith("an ")

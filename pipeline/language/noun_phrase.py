@@ -14,7 +14,7 @@ _NUMERAL = re.compile(r"\d+")
 _NAMING = classes.words("number no route bus platform track gate room highway channel size line")
 _JOINING = frozenset({"and", "or", "&", ","})
 # After a numeral these want an object of their own: "3 wearing hats" counts nothing it names.
-_TRANSITIVE = frozenset({"wearing", "holding", "carrying", "having"})
+_TRANSITIVE = frozenset({"wearing", "wear", "holding", "carrying", "having"})
 
 
 @dataclass(frozen=True, slots=True)
