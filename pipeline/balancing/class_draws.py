@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from random import Random
 
-from pipeline.balancing.programme import Programme, build_programme, classes_at_cap, solve
+from pipeline.balancing.draw_programme import DrawProgramme, build_programme, classes_at_cap, solve
 from pipeline.balancing.records import Outcome, Record
 from pipeline.errors import InputError
 
@@ -93,7 +93,7 @@ def _check(class_cap: float | int | None, preferred: int) -> None:
 
 
 def _outcomes(
-    programme: Programme,
+    programme: DrawProgramme,
     records: Sequence[Record],
     size: int | None,
     class_cap: float | int | None,

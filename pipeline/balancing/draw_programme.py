@@ -13,10 +13,10 @@ from random import Random
 
 import numpy as np
 
+from pipeline.balancing.integer_programme import IntegerProgramme, Terms
 from pipeline.balancing.records import Outcome, Record
 
 Class = tuple[str, ...]
-Terms = dict[int, float]
 
 # What drawing one record more is worth, and what the terms below cost at most. Drawing many comes
 # first, then foils that their record prefers, then variety of pairs, then chance.
@@ -25,10 +25,6 @@ _LATER_CHOICE = 1.0
 _SECOND_CHOICE = 0.2
 _CROWDING = 0.4
 _CHANCE = 0.02
-
-# How far from its optimum, relatively, the solver may stop; with `_WORTH` this is far below one
-# record for any size that a benchmark has.
-_GAP = 1e-5
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +53,8 @@ class _Draw:
 
 
 @dataclass(slots=True)
-class Programme:
-    """An integer programme that grows by variables and rows; `solve` draws its solution.
+class DrawProgramme(IntegerProgramme):
+    """The programme over kinds of records; `solve` draws its solution.
 
     A record that takes none of its preferred foils gives way into a pool with all others that
     have its caption class and its offer; foils are then drawn for the pool. So the number of
@@ -70,24 +66,9 @@ class Programme:
         gives_way: Variable -> the kind and the pool between which it counts records.
     """
 
-    groups: list[list[int]]
+    groups: list[list[int]] = field(default_factory=list)
     draws: dict[int, _Draw] = field(default_factory=dict)
     gives_way: dict[int, tuple[int, int]] = field(default_factory=dict)
-    _costs: list[float] = field(default_factory=list)
-    _upper: list[float] = field(default_factory=list)
-    _whole: list[bool] = field(default_factory=list)
-    _rows: list[tuple[Terms, float, float]] = field(default_factory=list)
-
-    def variable(self, cost: float, upper: float, *, whole: bool = False) -> int:
-        """Add a variable between 0 and `upper`; gives its number."""
-        self._costs.append(cost)
-        self._upper.append(upper)
-        self._whole.append(whole)
-        return len(self._costs) - 1
-
-    def bound(self, terms: Terms, low: float, high: float) -> None:
-        """Add the row low <= sum of coefficient * variable <= high."""
-        self._rows.append((terms, low, high))
 
     def with_caption(self) -> dict[Class, Terms]:
         """Caption class -> the draws that have it, as terms of a row."""
@@ -103,30 +84,6 @@ class Programme:
             terms[getattr(draw, side)][number] = 1.0
         return dict(sorted(terms.items()))
 
-    def optimum(self) -> list[int]:
-        """The value of every variable that is a count, in an optimal solution (others: 0)."""
-        from scipy.optimize import Bounds, LinearConstraint, milp
-        from scipy.sparse import csr_array
-
-        cells = [
-            (row, variable, coefficient)
-            for row, (terms, *_) in enumerate(self._rows)
-            for variable, coefficient in terms.items()
-        ]
-        rows, columns, values = zip(*cells, strict=True)
-        matrix = csr_array((values, (rows, columns)), shape=(len(self._rows), len(self._costs)))
-        _, low, high = zip(*self._rows, strict=True)
-        answer = milp(
-            np.array(self._costs),
-            integrality=np.array(self._whole, dtype=int),
-            bounds=Bounds(0, np.array(self._upper)),
-            constraints=LinearConstraint(matrix, low, high),
-            options={"mip_rel_gap": _GAP},
-        )
-        if answer.x is None:
-            raise RuntimeError(f"the balance could not be solved: {answer.message}")
-        return [round(x) if whole else 0 for x, whole in zip(answer.x, self._whole, strict=True)]
-
 
 def build_programme(
     records: Sequence[Record],
@@ -135,7 +92,7 @@ def build_programme(
     class_cap: float | int | None,
     preferred: int,
     rng: Random,
-) -> Programme:
+) -> DrawProgramme:
     """The programme that draws as many records as possible, each at most once.
 
     Args:
@@ -147,7 +104,7 @@ def build_programme(
         rng: Breaks ties, and decides which records of a kind are drawn.
     """
     kinds = _kinds(records, preferred, rng)
-    programme = Programme([list(kind.members) for kind in kinds])
+    programme = DrawProgramme(groups=[list(kind.members) for kind in kinds])
     pools: dict[tuple[Class, frozenset[Class]], int] = {}
     for number, kind in enumerate(kinds):
         most = len(kind.members)
@@ -171,7 +128,7 @@ def build_programme(
     return programme
 
 
-def solve(programme: Programme, records: Sequence[Record], rng: Random) -> list[Outcome | None]:
+def solve(programme: DrawProgramme, records: Sequence[Record], rng: Random) -> list[Outcome | None]:
     """Solve the programme and draw; one outcome per record, None for those not drawn."""
     outcomes: list[Outcome | None] = [None] * len(records)
     if not programme.draws:
@@ -199,14 +156,14 @@ def classes_at_cap(outcomes: Iterable[Outcome | None], class_cap: float | int | 
     return {name for name, count in drawn.items() if count + 1 > most}
 
 
-def _draw(programme: Programme, draw: _Draw, cost: float, most: float) -> int:
+def _draw(programme: DrawProgramme, draw: _Draw, cost: float, most: float) -> int:
     variable = programme.variable(cost, most, whole=True)
     programme.draws[variable] = draw
     return variable
 
 
 def _draw_from_pools(
-    programme: Programme,
+    programme: DrawProgramme,
     pools: dict[tuple[Class, frozenset[Class]], int],
     most: int,
     rng: Random,
@@ -236,7 +193,7 @@ def _kinds(records: Sequence[Record], preferred: int, rng: Random) -> list[_Kind
     return kinds
 
 
-def _cap_classes(programme: Programme, class_cap: float | int | None, total: int) -> None:
+def _cap_classes(programme: DrawProgramme, class_cap: float | int | None, total: int) -> None:
     if class_cap is None:
         return
     for draws in programme.with_caption().values():
@@ -246,7 +203,7 @@ def _cap_classes(programme: Programme, class_cap: float | int | None, total: int
             programme.bound(draws | {total: -class_cap}, -np.inf, 0)
 
 
-def _spread_pairs(programme: Programme, size: int) -> None:
+def _spread_pairs(programme: DrawProgramme, size: int) -> None:
     """Make the hundredth "two for three" dearer than the first "nine for ten"."""
     pairs: dict[tuple[Class, Class], Terms] = defaultdict(dict)
     for variable, draw in programme.draws.items():
