@@ -60,17 +60,13 @@ def foil(
 
 
 @_stage_task
-def filter_candidates(
-    recipe: Recipe, candidates: StageResult, folder: Path, workers: int
-) -> StageResult:
+def filter_candidates(recipe: Recipe, candidates: StageResult, folder: Path) -> StageResult:
     """Drop the candidates that a filter objects to."""
     stage = StageFolder(folder / "filter", filter_fingerprint(recipe, candidates.fingerprint))
     return _resume(
         stage,
         recipe,
-        lambda progress: filter_stage(
-            stage, recipe, folder / "foil", workers=workers, progress=progress
-        ),
+        lambda progress: filter_stage(stage, recipe, folder / "foil", progress=progress),
     )
 
 
@@ -100,7 +96,7 @@ def _build_one(
     folder = out / recipe.instrument
     records = read(recipe, source, folder)
     candidates = foil(recipe, records, images, folder, workers)
-    filtered = filter_candidates(recipe, candidates, folder, workers)
+    filtered = filter_candidates(recipe, candidates, folder)
     balanced = balance(recipe, filtered, folder)
     stages = {"read": records, "foil": candidates, "filter": filtered, "balance": balanced}
     funnel = [

@@ -30,6 +30,8 @@ def prepare_environment(verbose: bool = False) -> None:
     """
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     os.environ.setdefault("PREFECT_HOME", str(cache / "valse-foils" / "prefect"))
+    # Prefect makes the folder but not those above it.
+    Path(os.environ["PREFECT_HOME"]).mkdir(parents=True, exist_ok=True)
     if verbose:
         os.environ.setdefault("PREFECT_LOGGING_LEVEL", "INFO")
     for name, value in _DEFAULTS.items():

@@ -32,7 +32,7 @@ def filter_fingerprint(recipe: Recipe, candidates: str) -> str:
 
 
 def filter_stage(
-    stage: StageFolder, recipe: Recipe, candidates: Path, *, workers: int, progress: Progress
+    stage: StageFolder, recipe: Recipe, candidates: Path, *, progress: Progress
 ) -> StageResult:
     """Ask the filters in the recipe's order; a later one sees only what the earlier ones kept."""
     inputs = parts(candidates)
@@ -42,7 +42,8 @@ def filter_stage(
         if step.name in SURVEYS
     }
     shards = [(part, recipe, surveys) for part in inputs]
-    return run_shards(stage, filter_shard, shards, workers=workers, progress=progress)
+    # Model filters use all cores by themselves, and the others are done before a process starts.
+    return run_shards(stage, filter_shard, shards, workers=1, progress=progress)
 
 
 def filter_shard(

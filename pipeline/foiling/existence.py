@@ -66,8 +66,8 @@ def existence(question: Question, rng: random.Random, target: Target) -> Iterato
 def existence_caption(statement: str) -> str:
     """The existential statement of a counting statement, which says how many no more.
 
-    "There are 0 dogs." -> "There are no dogs.", "There is 1 dog." -> "There is a dog.", "There are 3
-    dogs." -> "There are dogs.", "3 tracks can be seen." -> "Tracks can be seen."
+    "There are 0 dogs." -> "There are no dogs.", "There is 1 dog." -> "There is a dog.",
+    "There are 3 dogs." -> "There are dogs.", "3 tracks can be seen." -> "Tracks can be seen."
 
     Raises:
         Refusal: "no numeral"; "not existential", where the statement says something else of the
