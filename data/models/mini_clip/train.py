@@ -100,7 +100,7 @@ class Learner:
 
     def __init__(self, plan: Plan, work: Path, seed: int) -> None:
         self.plan, self.work, self.seed, self.round = plan, work, seed, 0
-        self.tokenizer: CLIPTokenizer = train_tokenizer(_sample_texts(seed))
+        self.tokenizer: CLIPTokenizer = _keep_tokenizer(work / "tokenizer", seed)
         self.model: CLIPModel = build_model(self.tokenizer, seed)
         self.heads = Heads(len(kinds()), len(concepts()))
         groups = _decay_groups([*self.model.named_parameters(), *self.heads.named_parameters()])
@@ -190,6 +190,13 @@ class Learner:
         """Write the model as `CLIPModel.from_pretrained` reads it."""
         self.model.save_pretrained(folder)
         save_processor(self.tokenizer, folder)
+
+
+def _keep_tokenizer(folder: Path, seed: int) -> CLIPTokenizer:
+    """The tokenizer of this run, learned at its first start."""
+    if not folder.exists():
+        train_tokenizer(_sample_texts(seed)).save_pretrained(folder)
+    return CLIPTokenizer.from_pretrained(folder)
 
 
 def _sample_texts(seed: int) -> Iterator[str]:
