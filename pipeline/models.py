@@ -189,18 +189,13 @@ def _locate(reference: CheckpointReference) -> Path:
 def _from_hub(name: str, revision: str | None) -> Path:
     """The local snapshot of a hub checkpoint; the hub is asked only where the cache lacks it."""
     from huggingface_hub import HfApi, constants, snapshot_download
-    from huggingface_hub.errors import HFValidationError, HTTPError, RepositoryNotFoundError
+    from huggingface_hub.errors import HTTPError, RepositoryNotFoundError
 
     wanted: dict[str, Any] = {"revision": revision, "allow_patterns": list(_FILES)}
     remedy = f"Download '{name}' where there is a network and give the path of its folder instead"
-    try:
-        cached = Path(snapshot_download(name, local_files_only=True, **wanted))
-        if any(any(cached.glob(pattern)) for pattern in _WEIGHTS):
-            return cached
-    except HFValidationError as error:
-        raise InputError("this is neither a folder nor a name on the hub", where=name) from error
-    except OSError:
-        pass  # Not in the cache, which is no fault: the hub comes next.
+    cached = _from_cache(name, wanted)
+    if cached is not None:
+        return cached
     if constants.HF_HUB_OFFLINE:
         problem = "the checkpoint is not in the local cache, and HF_HUB_OFFLINE forbids the hub"
         raise InputError(problem, where=name, remedy=remedy)
@@ -214,6 +209,20 @@ def _from_hub(name: str, revision: str | None) -> Path:
         first_line = str(error).partition("\n")[0]
         problem = f"the hub cannot be reached for this checkpoint ({first_line})"
         raise InputError(problem, where=name, remedy=remedy) from error
+
+
+def _from_cache(name: str, wanted: dict[str, Any]) -> Path | None:
+    """The snapshot in the hub's local cache, if there is one and it has weights."""
+    from huggingface_hub import snapshot_download
+    from huggingface_hub.errors import HFValidationError
+
+    try:
+        cached = Path(snapshot_download(name, local_files_only=True, **wanted))
+    except HFValidationError as error:
+        raise InputError("this is neither a folder nor a name on the hub", where=name) from error
+    except OSError:
+        return None
+    return cached if any(any(cached.glob(pattern)) for pattern in _WEIGHTS) else None
 
 
 def _open_vision_language(checkpoint: Checkpoint) -> VisionLanguageModel:

@@ -1,7 +1,7 @@
 """Score the pairs of a release with one model, measure, and keep both."""
 
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -107,7 +107,7 @@ def evaluate_instances(
         raise InputError("there are no pairs to score")
     matches = _matches(instances)
     scores = scorer.score(matches, read, progress)
-    errors = _errors(matches, scores)[: len(instances)]
+    errors = _errors(matches, scores)
     _report_failures(errors, scorer.name)
     # Matches hold all captions first and then all foils.
     values = np.asarray(scores.values, dtype=np.float64).reshape(2, -1)
@@ -144,12 +144,18 @@ def instrument_metrics(table: pa.Table) -> dict[str, dict[str, Any]]:
     metrics = {}
     for instrument in pc.unique(table["instrument"]).to_pylist():
         rows = table.filter(pc.equal(table["instrument"], instrument))
-        columns = [_floats(rows[name]) for name in SCORE_SCHEMA.names[4:8]]
+        columns = {name: _floats(rows[name]) for name in SCORE_SCHEMA.names[4:8]}
         images = list(
             zip(rows["image_dataset"].to_pylist(), rows["image_file"].to_pylist(), strict=True)
         )
         classifies = rows["caption_probability"].null_count < len(rows)
-        metrics[instrument] = pair_metrics(*columns[: 4 if classifies else 2], images=images)
+        metrics[instrument] = pair_metrics(
+            columns["caption_score"],
+            columns["foil_score"],
+            columns["caption_probability"] if classifies else None,
+            columns["foil_probability"] if classifies else None,
+            images=images,
+        )
     return metrics
 
 
@@ -190,18 +196,18 @@ def _matches(instances: Sequence[Instance]) -> Matches:
 
 
 def _errors(matches: Matches, scores: Scores) -> list[str]:
-    """For each instance why it has no scores, or an empty text; of shape (matches,) / 2."""
+    """For each instance why it has no scores, or an empty text."""
     values = np.asarray(scores.values, dtype=np.float64).reshape(2, -1)
-    nothing = np.isnan(values).any(axis=0)
+    no_number: list[bool] = np.any(np.isnan(values), axis=0).tolist()
+    images: list[int] = matches.image_index[: len(no_number)].tolist()
     return [
         scores.image_errors.get(image, "the model gave no number" if failed else "")
-        for image, failed in zip(matches.image_index.tolist(), nothing.tolist(), strict=False)
+        for image, failed in zip(images, no_number, strict=True)
     ]
 
 
-def _report_failures(errors: Iterable[str], model: str) -> None:
+def _report_failures(errors: Sequence[str], model: str) -> None:
     """Say once how many pairs failed; stop where all did."""
-    errors = list(errors)
     reasons = [error for error in errors if error]
     if len(reasons) == len(errors):
         raise InputError(

@@ -50,7 +50,8 @@ def open_scorer(name_or_path: str, settings: Settings | None = None) -> Scorer:
         raise InputError("the batch size must be at least 1, and workers at least 0")
     if name_or_path in SCORERS:
         return SCORERS[name_or_path](settings)
-    if not Path(name_or_path).is_dir() and not _may_be_on_hub(name_or_path):
+    is_folder = bool(name_or_path) and Path(name_or_path).is_dir()
+    if not is_folder and not _may_be_on_hub(name_or_path):
         raise unknown_name("model", name_or_path, list(SCORERS))
     from pipeline.evaluating.scorers.dual_encoder import from_place
 
