@@ -184,17 +184,56 @@ def evaluate(
     batch_size: Annotated[
         int, typer.Option(min=1, help="Images or texts at once; no score depends on it.")
     ] = 32,
+    device: Annotated[
+        str, typer.Option(help="auto takes a GPU where there is one; or cpu, cuda, cuda:1 ...")
+    ] = "auto",
     bf16: Annotated[
         bool, typer.Option("--bf16", help="Encode in bfloat16: faster, scores differ slightly.")
     ] = False,
     verbose: Verbose = False,
 ) -> None:
     """Score a release: which model prefers the caption to the foil, and how often?"""
-    with _prefect(verbose):
-        from flows.evaluate import evaluate as flow
+    from pipeline.evaluating.scorers import Settings
 
-        rows = flow(path, model, images, out, instrument, batch_size, bf16)
-    _print_metrics(rows)
+    settings = Settings(batch_size=batch_size, precision="bf16" if bf16 else "fp32", device=device)
+    with _prefect(verbose):
+        from flows.evaluate import evaluate_release, scores_folder
+
+        evaluations = evaluate_release(path, model, images, out, instrument or (), settings)
+    _print_metrics(evaluations)
+    print(f"Scores: {out or scores_folder(path)}")
+
+
+@app.command()
+def report(
+    path: Annotated[Path, typer.Argument(metavar="RELEASE", help="The release's folder.")],
+    to: Annotated[Path, typer.Option(help="The HTML file to write.")],
+    scores: Annotated[
+        Path | None,
+        typer.Option(
+            help="What `foils evaluate` wrote; every model in it is shown.",
+            show_default="RELEASE-scores beside it",
+        ),
+    ] = None,
+    images: Annotated[
+        Path | None, typer.Option(help="The folder of the images, as for `foils evaluate`.")
+    ] = None,
+) -> None:
+    """Make one HTML page of a release: scores, funnel, balance, and twenty pairs to look at."""
+    from flows.environment import prepare_environment
+
+    prepare_environment()
+    from flows.evaluate import scores_folder, write_report
+    from pipeline.evaluating.runner import read_results
+
+    if to.exists():
+        raise InputError("is there already", where=to, remedy="Choose another --to.")
+    folder = scores or scores_folder(path)
+    if scores is not None and not scores.is_dir():
+        raise InputError("there is no such folder", where=scores)
+    results = [read_results(entry) for entry in sorted(folder.glob("*/"))]
+    write_report(path, [result for result in results if result], images, to)
+    print(f"Report: {to}")
 
 
 @app.command()
@@ -233,11 +272,11 @@ def demo(
     with _prefect(verbose):
         from flows.demo import demo as flow
 
-        records, rows, report = flow(out, workers)
+        records, evaluations = flow(out, workers)
     for record in records:
         _print_funnel(record, out / "builds" / record.instrument)
-    _print_metrics(rows)
-    print(f"Release: {out / 'release'}\nReport:  {report}")
+    _print_metrics(evaluations)
+    print(f"Release: {out / 'release'}\nReport:  {out / 'report.html'}")
 
 
 @contextmanager
@@ -265,9 +304,15 @@ def _print_funnel(record: Any, folder: Path) -> None:
     _print_table(("stage", "entered", "kept", "dropped"), rows, title=str(folder))
 
 
-def _print_metrics(rows: Sequence[Sequence[str]]) -> None:
-    """The metric table; the first row names the columns."""
-    _print_table(rows[0], rows[1:])
+def _print_metrics(evaluations: Sequence[Any]) -> None:
+    """The metric table of `foils evaluate`."""
+    from rich.console import Console
+
+    from pipeline.evaluating.table import metric_table
+
+    console = Console()
+    # A row is wider than the 80 columns that a pipe is taken for.
+    Console(width=max(console.width, 120)).print(metric_table(evaluations))
 
 
 def _print_table(

@@ -2,12 +2,14 @@
 
 import base64
 import io
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from itertools import cycle, islice
 from typing import TYPE_CHECKING, Any
 
-from pipeline.instance import Instance
+from pipeline.errors import InputError
+from pipeline.evaluating.runner import Evaluation
+from pipeline.evaluating.scorers import ReadImage
+from pipeline.instance import ImageRef, Instance
 from pipeline.releasing.manifest import InstrumentEntry, figure_file
 from pipeline.releasing.read import Release
 
@@ -16,34 +18,18 @@ if TYPE_CHECKING:
 
 GALLERY = 20
 _THUMBNAIL = 360
+ModelScores = Mapping[str, tuple[float | None, float | None]]
+
 _METRICS = ("acc_r", "acc_r_half_credit", "tie_rate", "acc", "min_p", "auroc")
 
-ReadPicture = Callable[[str, str], "Image | None"]
 
-
-@dataclass(frozen=True, slots=True)
-class ModelResult:
-    """What one model gave for a release.
-
-    Attributes:
-        metrics: Instrument -> what `pipeline.metrics.pair_metrics` returned.
-        scores: Instance id -> the scores of caption and foil; None where scoring failed.
-    """
-
-    model: str
-    metrics: Mapping[str, Mapping[str, Any]]
-    scores: Mapping[str, tuple[float | None, float | None]]
-
-
-def render_report(
-    release: Release, results: Sequence[ModelResult], read_picture: ReadPicture
-) -> str:
+def render_report(release: Release, results: Sequence[Evaluation], read: ReadImage) -> str:
     """The page as HTML. Nothing in it is loaded from elsewhere; all texts are escaped.
 
     Args:
         release: An open release.
         results: What each model gave; the page says nothing of scores where it is empty.
-        read_picture: Gives the picture of (instrument, file name), or None if it is not at hand.
+        read: Gives an image; one that it cannot read is shown by its name.
     """
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
@@ -55,21 +41,20 @@ def render_report(
         lstrip_blocks=True,
     )
     entries = release.manifest.instruments
+    models = [(result.model, result.scores) for result in results]
     return environment.get_template("report.html.jinja").render(
         title=f"Report on {release.path.name}",
         tool_version=release.manifest.tool_version,
         total=sum(entry.count for entry in entries),
-        models=[result.model for result in results],
+        models=models,
         metric_names=_METRICS,
         instruments=[_instrument(release, entry, results) for entry in entries],
-        gallery=[
-            _pair(name, instance, results, read_picture) for name, instance in _gallery(release)
-        ],
+        gallery=[_pair(name, instance, models, read) for name, instance in _gallery(release)],
     )
 
 
 def _instrument(
-    release: Release, entry: InstrumentEntry, results: Sequence[ModelResult]
+    release: Release, entry: InstrumentEntry, results: Sequence[Evaluation]
 ) -> dict[str, Any]:
     card = entry.recipe.get("card", {})
     figure = (release.path / figure_file(entry.name, "classes", "png")).read_bytes()
@@ -140,10 +125,13 @@ def _gallery(release: Release) -> list[tuple[str, Instance]]:
 
 
 def _pair(
-    instrument: str, instance: Instance, results: Sequence[ModelResult], read_picture: ReadPicture
+    instrument: str,
+    instance: Instance,
+    models: Sequence[tuple[str, ModelScores]],
+    read: ReadImage,
 ) -> dict[str, Any]:
     edit = instance.edit
-    picture = read_picture(instrument, instance.image.file_name)
+    picture = _picture(read, instance.image)
     return {
         "instrument": instrument,
         "image_file": instance.image.file_name,
@@ -151,11 +139,19 @@ def _pair(
         "caption": _marked(instance.caption, edit.caption_start, edit.caption_end),
         "foil": _marked(instance.foil, edit.foil_start, edit.foil_end),
         "scores": [
-            _scores(result.model, *result.scores[instance.id])
-            for result in results
-            if instance.id in result.scores
+            _scores(model, *scores[instance.id])
+            for model, scores in models
+            if instance.id in scores
         ],
     }
+
+
+def _picture(read: ReadImage, image: ImageRef) -> "Image | None":
+    try:
+        return read(image)
+    except InputError:
+        # The page says that the picture is not at hand; scoring has counted the failure.
+        return None
 
 
 def _scores(model: str, caption: float | None, foil: float | None) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """Score the pairs of a release with one model, measure, and keep both."""
 
+import json
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,13 +10,22 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+import pyarrow.parquet as pq
 
 from pipeline.errors import InputError
 from pipeline.evaluating.scorers import Matches, Progress, ReadImage, Scorer, Scores
 from pipeline.evaluating.scorers.matching import report_nothing
 from pipeline.instance import ImageRef, Instance
 from pipeline.metrics import pair_metrics
-from pipeline.store import write_json, write_parquet
+from pipeline.releasing.manifest import data_file
+from pipeline.releasing.read import Release
+from pipeline.store import (
+    code_fingerprint,
+    file_checksum,
+    fingerprint,
+    write_json,
+    write_parquet,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -159,7 +169,23 @@ def instrument_metrics(table: pa.Table) -> dict[str, dict[str, Any]]:
     return metrics
 
 
-def write_results(folder: Path, evaluation: Evaluation) -> None:
+def results_fingerprint(release: Release, instruments: Sequence[str], scorer: Scorer) -> str:
+    """What results depend on: code, the pairs and embedded images, the checkpoint, its settings.
+
+    Images in a folder count by their file names alone, through the pairs; reading them all to
+    notice a changed one would take as long as scoring.
+    """
+    files = release.manifest.files
+    return fingerprint(
+        "evaluate",
+        code_fingerprint("pipeline.evaluating", "pipeline.metrics", "pipeline.sources.images"),
+        {name: files[data_file(name)].sha256 for name in instruments},
+        scorer.fingerprint,
+        dict(scorer.settings),
+    )
+
+
+def write_results(folder: Path, evaluation: Evaluation, results_print: str = "") -> None:
     """Write `scores.parquet` and `metrics.json`, each whole or not at all.
 
     The folder is made where there is none; results that it holds already are replaced.
@@ -169,6 +195,8 @@ def write_results(folder: Path, evaluation: Evaluation) -> None:
     write_json(
         folder / METRICS_FILE,
         {
+            "fingerprint": results_print,
+            "scores_sha256": file_checksum(folder / SCORES_FILE),
             "model": evaluation.model,
             "checkpoint": evaluation.checkpoint,
             "settings": dict(evaluation.settings),
@@ -176,6 +204,30 @@ def write_results(folder: Path, evaluation: Evaluation) -> None:
             "instruments": evaluation.metrics,
         },
     )
+
+
+def read_results(folder: Path, results_print: str | None = None) -> Evaluation | None:
+    """What `write_results` left in a folder; None where there is nothing whole.
+
+    Args:
+        folder: The folder of one model's results.
+        results_print: Only results of this fingerprint are wanted; None takes any.
+    """
+    try:
+        recorded = json.loads((folder / METRICS_FILE).read_text(encoding="utf-8"))
+        wanted = results_print in (None, recorded["fingerprint"])
+        if not wanted or file_checksum(folder / SCORES_FILE) != recorded["scores_sha256"]:
+            return None
+        return Evaluation(
+            model=recorded["model"],
+            checkpoint=recorded["checkpoint"],
+            settings=recorded["settings"],
+            table=pq.read_table(folder / SCORES_FILE, schema=SCORE_SCHEMA),
+            metrics=recorded["instruments"],
+        )
+    except (FileNotFoundError, ValueError, KeyError, TypeError):
+        # Results that are not whole are made again, or said to be missing.
+        return None
 
 
 def _matches(instances: Sequence[Instance]) -> Matches:
