@@ -11,6 +11,7 @@ from pipeline.foiling.target import Target, instance_of_question
 from pipeline.instance import Instance
 from pipeline.language.agreement import set_number, speaks_of_several
 from pipeline.language.declarative import declare
+from pipeline.language.dependents import with_one_each
 from pipeline.language.noun_phrase import counting_numeral, tokenize
 from pipeline.sources.records import Question
 
@@ -96,7 +97,7 @@ def renumber(caption: str, number: int) -> str:
 def _statement(several: str, number: int) -> str:
     if number == 1 and speaks_of_several(several):
         raise Refusal("speaks of several", several)
-    return renumber(several, number)
+    return with_one_each(renumber(several, number))
 
 
 def _within(number: int, allowed: Range) -> bool:

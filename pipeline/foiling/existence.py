@@ -12,11 +12,14 @@ from pipeline.errors import Refusal
 from pipeline.foiling.target import Target, instance_of_question
 from pipeline.instance import Instance
 from pipeline.language import closed_classes as classes
+from pipeline.language.agreeing_verbs import main_verb
 from pipeline.language.agreement import speaks_of_several
 from pipeline.language.articles import indefinite_article
+from pipeline.language.counting_statement import CountingStatement, read_statement
 from pipeline.language.declarative import declare
+from pipeline.language.dependents import is_person
 from pipeline.language.inflection import grammatical_number
-from pipeline.language.noun_phrase import Token, counting_numeral, head_noun, tokenize
+from pipeline.language.noun_phrase import Token, head_noun, tokenize
 from pipeline.sources.records import Question
 
 VERSION = 1
@@ -29,12 +32,18 @@ _SEEN = re.compile(
 )
 # Nouns with one form that stand without an article when nobody counts them ("There is fruit.").
 _UNCOUNTED = frozenset({"fruit", "staff", "offspring", "plankton", "shellfish"})
-_QUANTIFIERS = classes.words("many several few one two three four five lots plenty more most")
+# No "no" goes in front of these.
+_BLOCKED = (classes.CLOSED - classes.PLACE_ADVERBS) | classes.words(
+    "not just only many several few one two three four five lots plenty more most"
+)
 _ARTICLES = frozenset({"a", "an", "some"})
-_PERCEIVERS = frozenset({"you", "we", "i", "they", "one"})
-_PERCEIVING = frozenset({"see", "sees", "saw", "have", "notice", "spot", "find"})
+_PERCEIVERS = frozenset({"you", "we", "i", "one"})
+_PERCEIVING = frozenset({"see", "notice", "spot", "find", "count", "identify"})
+_QUANTIFIER = re.compile(r"\b(?:each|every|both|all)\b", re.IGNORECASE)
 # A statement of a sum says nothing once its number is gone ("There are people in total.").
-_SUM = re.compile(r"\b(?:total|altogether|combined|in all|all together|more|exactly)\b", re.I)
+_SUM = re.compile(
+    r"\b(?:total|altogether|combined|in all|all together|more|exactly)\b", re.IGNORECASE
+)
 
 
 def existence(question: Question, rng: random.Random, target: Target) -> Iterator[Instance]:
@@ -67,24 +76,58 @@ def existence_caption(statement: str) -> str:
     """The existential statement of a counting statement, which says how many no more.
 
     "There are 0 dogs." -> "There are no dogs.", "There is 1 dog." -> "There is a dog.",
-    "There are 3 dogs." -> "There are dogs.", "3 tracks can be seen." -> "Tracks can be seen."
+    "There are 3 dogs." -> "There are dogs.", "3 tracks can be seen." -> "Tracks can be seen.",
+    "You see 3 cars." -> "You see cars.", "3 dogs have collars." -> "There are dogs that have
+    collars."
 
     Raises:
-        Refusal: "no numeral"; "not existential", where the statement says something else of the
-            things counted ("3 dogs have collars."); "says a sum"; "speaks of several", where
-            what is said of one wants several.
+        Refusal: "no numeral"; "not existential", where the statement speaks of some of several
+            ("3 of the dogs are brown.") or is about something else ("The giraffe has 4 legs.");
+            "says a sum"; "quantified twice" ("There are 2 cups on each table."); "speaks of
+            several", where what is said of one wants several; those of `read_statement`.
     """
-    tokens = tokenize(statement)
-    at = counting_numeral(tokens)
-    words = [token.lower for token in tokens]
-    if words[at + 1 : at + 2] == ["of"] or not (_is_existential(words, at) or _is_seen(words, at)):
-        raise Refusal("not existential", " ".join(words[: at + 2]))
-    if _SUM.search(statement):
-        raise Refusal("says a sum", _SUM.search(statement)[0])  # type: ignore[index]
-    number = int(tokens[at].text)
-    if number == 1 and speaks_of_several(statement):
+    counting = read_statement(statement)
+    before = [token.lower for token in counting.tokens[: counting.numeral]]
+    seen = bool(_SEEN.search(statement))
+    exists = before[-2:-1] == ["there"] or counting.frame == "subject" or _is_perceived(before)
+    if counting.partitive or not exists:
+        raise Refusal("not existential", " ".join([*before, counting.word(counting.numeral)]))
+    for pattern, reason in ((_SUM, "says a sum"), (_QUANTIFIER, "quantified twice")):
+        found = pattern.search(statement)
+        if found:
+            raise Refusal(reason, found[0])
+    if counting.number == 1 and speaks_of_several(statement):
         raise Refusal("speaks of several", statement)
-    return _with_determiner(statement, tokens[at], {0: "no", 1: "a"}.get(number, ""))
+    if counting.frame == "subject" and not (seen and counting.numeral == 0):
+        statement = _existential(statement, counting)
+        counting = read_statement(statement)
+    determiner = {0: "no", 1: "a"}.get(counting.number, "")
+    return _with_determiner(statement, counting.tokens[counting.numeral], determiner)
+
+
+def _is_perceived(before: list[str]) -> bool:
+    """Whether a statement begins with "you see", "we can clearly see" and their like."""
+    between = before[1:-1]
+    return (
+        len(before) > 1
+        and before[0] in _PERCEIVERS
+        and before[-1] in _PERCEIVING
+        and all(word in classes.MODALS or classes.is_plain_adverb(word) for word in between)
+    )
+
+
+def _existential(statement: str, counting: CountingStatement) -> str:
+    """Turn "3 dogs have collars." into "There are 3 dogs that have collars."."""
+    if counting.numeral > 0:
+        raise Refusal("not existential", statement)
+    verb = main_verb(counting)
+    between = [counting.word(index) for index in range(counting.head + 1, verb)]
+    if classes.RELATIVES & set(between):
+        raise Refusal("not existential", " ".join(between))
+    start = counting.tokens[verb].start
+    be = "is" if counting.number == 1 else "are"
+    that = "who" if is_person(counting.word(counting.head)) else "that"
+    return f"There {be} {statement[:start]}{that} {statement[start:]}"
 
 
 def flip_existence(caption: str) -> str:
@@ -107,21 +150,11 @@ def flip_existence(caption: str) -> str:
         return _with_determiner(caption, tokens[at], article)
     if words[at] in _ARTICLES:
         return _with_determiner(caption, tokens[at], "no")
-    if words[at] in classes.CLOSED or words[at].isdigit() or words[at] in _QUANTIFIERS:
+    if words[at] in _BLOCKED or words[at].isdigit():
         raise Refusal("not existential", " ".join(words[: at + 1]))
     if at == 0 and not _begins_with_plural(tokens):
         raise Refusal("not existential", words[0])
     return _inserted_no(caption, tokens[at], first=at == 0)
-
-
-def _is_existential(words: list[str], at: int) -> bool:
-    """Whether the numeral stands in "there is 1", "in the picture there are 3"."""
-    return at > 1 and words[at - 1] in _COPULAS and words[at - 2] == "there"
-
-
-def _is_seen(words: list[str], at: int) -> bool:
-    """Whether all that is said of the things counted is that they are seen."""
-    return at == 0 and bool(_SEEN.search(" ".join(words)))
 
 
 def _place_of_determiner(words: list[str]) -> int:
@@ -131,10 +164,9 @@ def _place_of_determiner(words: list[str]) -> int:
             return index + 2
         if word == "there's":
             return index + 1
-    if words[:1] and words[0] in _PERCEIVERS:
-        place = 2 if words[1:2] == ["can"] else 1
-        if place < len(words) and words[place] in _PERCEIVING:
-            return place + 1
+    for index, word in enumerate(words):
+        if word in _PERCEIVING and _is_perceived(words[: index + 1]):
+            return index + 1
     return 0
 
 

@@ -15,7 +15,7 @@ _INITIALISMS = frozenset({"LED", "RV", "SOS", "AC", "ID", "IV", "HD", "IT", "AM"
 
 
 def indefinite_article(following: str) -> str:
-    """ "a" or "an", as the following word or words ask for.
+    """Choose "a" or "an" by the sound of the word, or the first of the words, that follows.
 
     >>> [indefinite_article(word) for word in ("hour", "uniform", "SUV", "UFO", "11-year-old")]
     ['an', 'a', 'an', 'a', 'an']

@@ -10,6 +10,7 @@ from itertools import pairwise
 from pipeline.errors import Refusal
 from pipeline.language import inversion
 from pipeline.language.agreement import set_number
+from pipeline.language.dependents import with_one_each
 from pipeline.language.inflection import can_be, grammatical_number, singular
 from pipeline.language.question import CountingQuestion, take_apart
 from pipeline.language.word_classes import (
@@ -49,7 +50,7 @@ def declare(question: str, number: int) -> str:
     # Templates speak of several; the number 1 is set on their statement, with all agreement.
     statement = _TEMPLATES[parts.kind](parts, str(2 if number == 1 else number))
     statement = _sentence(statement)
-    return set_number(statement, 1) if number == 1 else statement
+    return with_one_each(set_number(statement, 1)) if number == 1 else statement
 
 
 def _single_owner(word: str) -> str:

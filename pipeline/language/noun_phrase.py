@@ -138,6 +138,8 @@ def _last_noun(tokens: list[Token], run: list[int], *, before_verb: bool) -> int
             break
         if _can_head(word):
             head = index
+    if head is None and run and can_be(tokens[run[-1]].text, "NOUN"):
+        return run[-1]
     return head
 
 
