@@ -1,5 +1,6 @@
 """The network's shape, its tokenizer, and the heads that only training uses."""
 
+import json
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -54,8 +55,6 @@ def _words(text: str) -> list[str]:
 
 
 def _merges(learner: Tokenizer) -> list[list[str]]:
-    import json
-
     merges = json.loads(learner.to_str())["model"]["merges"]
     return [merge.split(" ") if isinstance(merge, str) else merge for merge in merges]
 

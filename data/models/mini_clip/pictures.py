@@ -11,8 +11,8 @@ from pathlib import Path
 from random import Random
 
 import numpy as np
+from captions import caption_scene
 from PIL import Image
-from world.captions import caption_scene
 from world.concepts import concepts
 from world.draw import Painter, to_jpeg
 from world.kinds import kinds

@@ -1,6 +1,6 @@
-"""Train the mini CLIP on freshly drawn scenes of the sample world.
+r"""Train the mini CLIP on freshly drawn scenes of the sample world.
 
-    python train.py --font /usr/share/fonts/truetype/noto/NotoColorEmoji.ttf \\
+    python train.py --font /usr/share/fonts/truetype/noto/NotoColorEmoji.ttf \
         --work work_folder --to data/models/mini_clip
 
 Every round draws one new shard of pictures and learns from it and three older ones. The state is
@@ -22,6 +22,7 @@ sys.path[:0] = [str(_HERE), str(_HERE.parents[1] / "sample")]
 
 import numpy as np  # noqa: E402
 import torch  # noqa: E402
+from captions import caption_scene  # noqa: E402
 from network import Heads, build_model, save_processor, train_tokenizer  # noqa: E402
 from objectives import (  # noqa: E402
     Batch,
@@ -36,11 +37,13 @@ from pictures import SHARD, Shard, load_shard, make_shard  # noqa: E402
 from statements import draw_pairs  # noqa: E402
 from transformers import CLIPModel, CLIPTokenizer  # noqa: E402
 from world.concepts import concepts  # noqa: E402
-from world.kinds import kinds  # noqa: E402
+from world.kinds import kinds, places  # noqa: E402
+from world.scene import draw_scene  # noqa: E402
 
 _OLD_SHARDS = 3
+_REPORT = 32
 _PAIRS = 2  # drawn for each picture, of which a share is used: every pair is judged on all
-_SHARE = 0.65
+_SHARE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +130,8 @@ class Learner:
         begun, seen = time.monotonic(), Losses()
         for batch in _batches(shards, self.plan.batch, rng):
             step += 1
+            if step % _REPORT == 0:
+                print(f"step {step} after {time.monotonic() - begun:.0f} s: {seen}", flush=True)
             for group in self.optimizer.param_groups:
                 group["lr"] = self.plan.rate_at(step)
             seen = seen.plus(self._learn_batch(batch, with_texts, rng))
@@ -158,13 +163,14 @@ class Learner:
         for counts, place in zip(batch.counts, batch.places, strict=True):
             pairs += draw_pairs(counts.tolist(), place, _PAIRS, rng)
         pairs = rng.sample(pairs, round(_SHARE * len(pairs)))
-        texts = [pair.true for pair in pairs] + [pair.false for pair in pairs] + batch.captions
+        captioned = batch.captions[: len(batch.captions) // 2]
+        texts = [pair.true for pair in pairs] + [pair.false for pair in pairs] + captioned
         embeddings = self._embed_texts(texts)
-        true, false, captions = embeddings.split([len(pairs), len(pairs), len(batch.captions)])
+        true, false, captions = embeddings.split([len(pairs), len(pairs), len(captioned)])
         scale = self.model.logit_scale.exp()
         return [
             pair_loss(images, true, false, scale, pairs, batch),
-            caption_loss(images, captions, scale),
+            caption_loss(images[: len(captions)], captions, scale),
         ]
 
     def _embed_texts(self, texts: list[str]) -> torch.Tensor:
@@ -202,10 +208,6 @@ def _keep_tokenizer(folder: Path, seed: int) -> CLIPTokenizer:
 def _sample_texts(seed: int) -> Iterator[str]:
     """Texts with every word that training uses."""
     rng = Random(f"texts {seed}")
-    from world.captions import caption_scene
-    from world.kinds import places
-    from world.scene import draw_scene
-
     for concept in concepts().values():
         yield f"{concept.singular} {concept.plural} {concept.doing}"
     for place in places().values():

@@ -1,6 +1,6 @@
 """What can be counted in a scene: nouns with their kinds, wider nouns, colours, activities."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
 
@@ -75,12 +75,12 @@ def concepts() -> dict[str, Concept]:
 
 
 def _concepts_of(kind: Kind, everything: Iterable[Kind]) -> Iterable[Concept]:
-    def ids(chosen) -> frozenset[str]:
+    def ids(chosen: Callable[[Kind], bool]) -> frozenset[str]:
         return frozenset(other.id for other in everything if chosen(other))
 
     for wider in kind.is_a:
         singular, plural = _WIDER[wider]
-        members = ids(lambda other: wider in (other.noun, *other.is_a))
+        members = frozenset(o.id for o in everything if wider in (o.noun, *o.is_a))
         yield Concept(wider, singular, plural, wider, "wider", members)
     noun = kind.noun
     yield Concept(

@@ -206,7 +206,7 @@ def _entry(picture: Picture) -> dict[str, Any]:
     roles = list(_VERBS[picture.verb][3])
     actors = [thing for thing in picture.scene.things if thing.what.family == picture.verb]
     return {
-        "bb": {role: _box(role, actors) for role in roles},
+        "bb": {role: _box(role, picture.verb, actors) for role in roles},
         "height": SIDE,
         "width": SIDE,
         "verb": picture.verb,
@@ -229,9 +229,9 @@ def _fill(role: str, verb: str, scene: Scene, actors: list[Thing], rng: Random) 
     return rng.choice(_FILLERS[verb][role])
 
 
-def _box(role: str, actors: list[Thing]) -> Box:
+def _box(role: str, verb: str, actors: list[Thing]) -> Box:
     """The first actor's corners for what its glyph shows, none for places and the unseen."""
-    if role != "agent" and role not in _IN_THE_GLYPH:
+    if role != "agent" and (role not in _IN_THE_GLYPH or not any(_FILLERS[verb][role])):
         return NO_BOX
     x, y, width, height = actors[0].box
     return [x, y, x + width, y + height]

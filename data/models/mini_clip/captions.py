@@ -1,13 +1,11 @@
-"""English captions of a scene, in the manner of COCO's."""
+"""English captions of a scene, in the manner of COCO's, for training only."""
 
 from collections import Counter
 from random import Random
 
+from world.groups import NUMBER_WORDS, relation
 from world.kinds import Kind, places
 from world.scene import Scene, Thing
-
-_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_CLOSE = 26  # pixels between two boxes that still stand next to each other
 
 
 def caption_scene(scene: Scene, rng: Random) -> str:
@@ -27,21 +25,7 @@ def quantity(number: int, singular: str, plural: str, rng: Random) -> str:
         return f"{rng.choice(('several', 'a group of', 'some', 'many'))} {plural}"
     if rng.random() < 0.15:
         return f"{'a couple of' if number == 2 else 'some'} {plural}"
-    return f"{_WORDS[min(number, 10)]} {plural}"
-
-
-def relation(one: Thing, other: Thing) -> str:
-    """How the first thing stands to the second: "next to", "above" ...; empty where unclear."""
-    (x, y, width, height), (x2, y2, width2, height2) = one.box, other.box
-    across = max(x2 - (x + width), x - (x2 + width2))
-    down = max(y2 - (y + height), y - (y2 + height2))
-    if across > 0 and down < 0 and across <= _CLOSE:
-        return "next to"
-    if across > 0 and down < 0:
-        return "to the left of" if x < x2 else "to the right of"
-    if down > 0 and across < 0:
-        return "above" if y < y2 else "below"
-    return ""
+    return f"{NUMBER_WORDS[min(number, 10)]} {plural}"
 
 
 def _groups(scene: Scene) -> list[tuple[Kind, int]]:
@@ -56,7 +40,7 @@ def _groups(scene: Scene) -> list[tuple[Kind, int]]:
 
 
 def _list_caption(scene: Scene, groups: list[tuple[Kind, int]], rng: Random) -> str:
-    """ "Two dogs, a cat and three trees in the park"."""
+    """Say "Two dogs, a cat and three trees in the park"."""
     parts = [_phrase(kind, number, rng) for kind, number in groups[: rng.choice((2, 3))]]
     listed = ", ".join(parts[:-1]) + " and " + parts[-1] if len(parts) > 1 else parts[0]
     where = _where(scene, rng)
@@ -67,7 +51,7 @@ def _list_caption(scene: Scene, groups: list[tuple[Kind, int]], rng: Random) -> 
 
 
 def _first_caption(scene: Scene, groups: list[tuple[Kind, int]], rng: Random) -> str:
-    """ "Three people are surfing in the sea"."""
+    """Say "Three people are surfing in the sea"."""
     kind, number = groups[0]
     be = "is" if number == 1 else "are"
     if kind.doing:
@@ -79,7 +63,7 @@ def _first_caption(scene: Scene, groups: list[tuple[Kind, int]], rng: Random) ->
 
 
 def _relation_caption(scene: Scene, groups: list[tuple[Kind, int]], rng: Random) -> str:
-    """ "A dog next to a tree in the park", for two things that are the only ones of their sort."""
+    """Say "A dog next to a tree in the park", of two things that are alone of their sort."""
     single = {(kind.family, kind.noun) for kind, number in groups if number == 1}
     things = [thing for thing in scene.things if (thing.what.family, thing.what.noun) in single]
     options = [
