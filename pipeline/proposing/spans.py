@@ -136,8 +136,8 @@ def _askings(listed: list[tuple[int, ...]], manner: Manner) -> list[_Asking]:
     askings = []
     for (length, known), numbers in wanted.items():
         rows = np.arange(length) if joint else np.array([len(known)])
-        pieces = np.array([[listed[number][row] for row in rows] for number in numbers])
-        askings.append(_Asking(length, known, np.array(numbers), rows, pieces))
+        read = np.array([[listed[number][row] for row in rows] for number in numbers])
+        askings.append(_Asking(length, known, np.array(numbers), rows, read))
     return askings
 
 

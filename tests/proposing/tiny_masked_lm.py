@@ -5,27 +5,8 @@ from pathlib import Path
 import torch
 from transformers import BertConfig, BertForMaskedLM, BertTokenizerFast
 
-WORDS = [
-    "a",
-    "man",
-    "dog",
-    "sits",
-    "stands",
-    "on",
-    "in",
-    "under",
-    "up",
-    "of",
-    "the",
-    "out",
-    "front",
-    "bench",
-    "next",
-    "to",
-    ".",
-    "skate",
-    "##board",
-]
+WORDS = ["a", "man", "dog", "sits", "stands", "on", "in", "under", "up", "of", "the", "out"]
+WORDS += ["front", "bench", "next", "to", ".", "skate", "##board"]
 
 
 def tiny_masked_lm(folder: Path) -> tuple[BertForMaskedLM, BertTokenizerFast]:
