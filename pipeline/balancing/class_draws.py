@@ -17,6 +17,7 @@ def draw_matched_classes(
     rng: Random,
     class_cap: float | int | None = None,
     preferred: int = 3,
+    match_context: bool = True,
 ) -> list[Outcome]:
     """Give every class to as many foils as captions, so that no class tells the two apart.
 
@@ -31,6 +32,8 @@ def draw_matched_classes(
         class_cap: The most captions of one class, as a count (int) or a share (float up to 1).
         preferred: How many candidates of a record, from its first, are equally welcome; Visual7W
             gives three wrong choices with every question.
+        match_context: Whether classes are matched together with the word that follows them, too,
+            as far as that goes: else "0 people" may stand in captions far more than in foils.
 
     Returns:
         One outcome per record. Reasons: "class cap", "beyond the size asked for",
@@ -38,14 +41,16 @@ def draw_matched_classes(
     """
     _check(class_cap, preferred)
     programme = build_programme(
-        records, size=size, class_cap=class_cap, preferred=preferred, rng=rng
+        records,
+        size=size,
+        class_cap=class_cap,
+        preferred=preferred,
+        in_context=match_context,
+        rng=rng,
     )
-    captions, foils = programme.with_caption(), programme.with_foil()
-    for name in sorted(captions.keys() | foils.keys()):
-        terms = dict(captions.get(name, {}))
-        for draw in foils.get(name, {}):
-            terms[draw] = terms.get(draw, 0.0) - 1.0
-        programme.bound(terms, 0, 0)
+    programme.match()
+    if match_context:
+        programme.match_in_context()
     return _outcomes(programme, records, size, class_cap, rng)
 
 
@@ -71,7 +76,7 @@ def draw_uniform_foils(
     """
     _check(class_cap, preferred)
     programme = build_programme(
-        records, size=size, class_cap=class_cap, preferred=preferred, rng=rng
+        records, size=size, class_cap=class_cap, preferred=preferred, in_context=False, rng=rng
     )
     lowest = programme.variable(0.0, _MANY, whole=True)
     for draws in programme.with_foil().values():

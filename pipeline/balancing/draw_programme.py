@@ -7,16 +7,18 @@ already, and the solver (HiGHS) answers within seconds for tens of thousands of 
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from random import Random
+from typing import TypeVar
 
 import numpy as np
 
 from pipeline.balancing.integer_programme import IntegerProgramme, Terms
+from pipeline.balancing.kinds import Class, Slot, gather_kinds
 from pipeline.balancing.records import Outcome, Record
 
-Class = tuple[str, ...]
+_Name = TypeVar("_Name", Class, Slot)
 
 # What drawing one record more is worth, and what the terms below cost at most. Drawing many comes
 # first, then foils that their record prefers, then variety of pairs, then chance.
@@ -24,23 +26,8 @@ _WORTH = 8.0
 _LATER_CHOICE = 1.0
 _SECOND_CHOICE = 0.2
 _CROWDING = 0.4
+_OUT_OF_CONTEXT = 0.15
 _CHANCE = 0.02
-
-
-@dataclass(frozen=True, slots=True)
-class _Kind:
-    """Records that offer the same.
-
-    Attributes:
-        preferred: Foil classes of the preferred candidates, in order.
-        others: All foil classes, if there are some beside the preferred ones.
-        members: Numbers of the records, in the order in which they are drawn.
-    """
-
-    caption: Class
-    preferred: tuple[Class, ...]
-    others: frozenset[Class]
-    members: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +35,8 @@ class _Draw:
     """Records of one group (a kind, or a pool of kinds) take this foil class."""
 
     group: int
-    caption: Class
-    foil: Class
+    caption: Slot
+    foil: Slot
 
 
 @dataclass(slots=True)
@@ -72,16 +59,39 @@ class DrawProgramme(IntegerProgramme):
 
     def with_caption(self) -> dict[Class, Terms]:
         """Caption class -> the draws that have it, as terms of a row."""
-        return self._draws_by("caption")
+        return self._draws_by(lambda draw: draw.caption[0])
 
     def with_foil(self) -> dict[Class, Terms]:
         """Foil class -> the draws that have it, as terms of a row."""
-        return self._draws_by("foil")
+        return self._draws_by(lambda draw: draw.foil[0])
 
-    def _draws_by(self, side: str) -> dict[Class, Terms]:
-        terms: dict[Class, Terms] = defaultdict(dict)
+    def match(self) -> None:
+        """Give every class to as many foils as captions."""
+        for terms in self._surplus(self.with_caption(), self.with_foil()):
+            self.bound(terms, 0, 0)
+
+    def match_in_context(self) -> None:
+        """Let every class before every word be in nearly as many foils as captions."""
+        captions = self._draws_by(lambda draw: draw.caption)
+        foils = self._draws_by(lambda draw: draw.foil)
+        for terms in self._surplus(captions, foils):
+            many = float(len(terms) * max(self.upper))
+            more = self.variable(_OUT_OF_CONTEXT, many)
+            fewer = self.variable(_OUT_OF_CONTEXT, many)
+            self.bound(terms | {more: -1.0, fewer: 1.0}, 0, 0)
+
+    def _surplus(self, captions: dict[_Name, Terms], foils: dict[_Name, Terms]) -> Iterator[Terms]:
+        """Per name, the captions that have it less the foils that do."""
+        for name in sorted(captions.keys() | foils.keys()):
+            terms = dict(captions.get(name, {}))
+            for draw in foils.get(name, {}):
+                terms[draw] = terms.get(draw, 0.0) - 1.0
+            yield terms
+
+    def _draws_by(self, name: Callable[[_Draw], _Name]) -> dict[_Name, Terms]:
+        terms: dict[_Name, Terms] = defaultdict(dict)
         for number, draw in self.draws.items():
-            terms[getattr(draw, side)][number] = 1.0
+            terms[name(draw)][number] = 1.0
         return dict(sorted(terms.items()))
 
 
@@ -91,6 +101,7 @@ def build_programme(
     size: int | None,
     class_cap: float | int | None,
     preferred: int,
+    in_context: bool,
     rng: Random,
 ) -> DrawProgramme:
     """The programme that draws as many records as possible, each at most once.
@@ -101,11 +112,12 @@ def build_programme(
         class_cap: The most captions of one class: a count (int), or a share of those drawn
             (float up to 1).
         preferred: How many candidates of a record, from its first, are preferred to the others.
+        in_context: Whether the words that follow the classes matter.
         rng: Breaks ties, and decides which records of a kind are drawn.
     """
-    kinds = _kinds(records, preferred, rng)
+    kinds = gather_kinds(records, preferred=preferred, in_context=in_context, rng=rng)
     programme = DrawProgramme(groups=[list(kind.members) for kind in kinds])
-    pools: dict[tuple[Class, frozenset[Class]], int] = {}
+    pools: dict[tuple[Slot, frozenset[Class]], int] = {}
     for number, kind in enumerate(kinds):
         most = len(kind.members)
         offer: Terms = {}
@@ -113,11 +125,11 @@ def build_programme(
             cost = _SECOND_CHOICE * rank / preferred + _CHANCE * rng.random() - _WORTH
             offer[_draw(programme, _Draw(number, kind.caption, foil), cost, most)] = 1.0
         if kind.others:
-            if (kind.caption, kind.others) not in pools:
-                pools[kind.caption, kind.others] = len(programme.groups)
+            pool = pools.setdefault((kind.caption, kind.others), len(programme.groups))
+            if pool == len(programme.groups):
                 programme.groups.append([])
             variable = programme.variable(_CHANCE * rng.random(), most, whole=True)
-            programme.gives_way[variable] = number, pools[kind.caption, kind.others]
+            programme.gives_way[variable] = number, pool
             offer[variable] = 1.0
         programme.bound(offer, 0, most)
     _draw_from_pools(programme, pools, len(records), rng)
@@ -143,7 +155,7 @@ def solve(programme: DrawProgramme, records: Sequence[Record], rng: Random) -> l
         for _ in range(counts[variable]):
             number = groups[draw.group].pop()
             offered = records[number].candidates
-            outcomes[number] = Outcome(next(c for c in offered if c.foil_class == draw.foil))
+            outcomes[number] = Outcome(next(c for c in offered if c.foil_class == draw.foil[0]))
     return outcomes
 
 
@@ -164,7 +176,7 @@ def _draw(programme: DrawProgramme, draw: _Draw, cost: float, most: float) -> in
 
 def _draw_from_pools(
     programme: DrawProgramme,
-    pools: dict[tuple[Class, frozenset[Class]], int],
+    pools: dict[tuple[Slot, frozenset[Class]], int],
     most: int,
     rng: Random,
 ) -> None:
@@ -175,22 +187,8 @@ def _draw_from_pools(
         leaving: Terms = {}
         for foil in sorted(foils):
             cost = _LATER_CHOICE + _CHANCE * rng.random() - _WORTH
-            leaving[_draw(programme, _Draw(pool, caption, foil), cost, most)] = 1.0
+            leaving[_draw(programme, _Draw(pool, caption, (foil, "")), cost, most)] = 1.0
         programme.bound(entering[pool] | leaving, 0, 0)
-
-
-def _kinds(records: Sequence[Record], preferred: int, rng: Random) -> list[_Kind]:
-    members: dict[tuple[Class, tuple[Class, ...], tuple[Class, ...]], list[int]] = defaultdict(list)
-    for number, record in enumerate(records):
-        offered = tuple(dict.fromkeys(candidate.foil_class for candidate in record.candidates))
-        # Sorted, so that the order of what is not preferred does not make a kind of its own.
-        others = tuple(sorted(offered)) if len(offered) > preferred else ()
-        members[record.candidates[0].caption_class, offered[:preferred], others].append(number)
-    kinds = []
-    for (caption, first, others), numbers in sorted(members.items()):
-        rng.shuffle(numbers)
-        kinds.append(_Kind(caption, first, frozenset(others), tuple(numbers)))
-    return kinds
 
 
 def _cap_classes(programme: DrawProgramme, class_cap: float | int | None, total: int) -> None:
@@ -207,7 +205,7 @@ def _spread_pairs(programme: DrawProgramme, size: int) -> None:
     """Make the hundredth "two for three" dearer than the first "nine for ten"."""
     pairs: dict[tuple[Class, Class], Terms] = defaultdict(dict)
     for variable, draw in programme.draws.items():
-        pairs[draw.caption, draw.foil][variable] = 1.0
+        pairs[draw.caption[0], draw.foil[0]][variable] = 1.0
     steps = _steps(size)
     for draws in pairs.values():
         terms = dict(draws)
