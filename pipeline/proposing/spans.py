@@ -131,8 +131,8 @@ def _askings(listed: list[tuple[int, ...]], manner: Manner) -> list[_Asking]:
     joint = manner is Manner.JOINT
     wanted: dict[tuple[int, tuple[int, ...]], list[int]] = {}
     for number, pieces in enumerate(listed):
-        for known in range(1 if joint else len(pieces)):
-            wanted.setdefault((len(pieces), pieces[:known]), []).append(number)
+        for begun in range(1 if joint else len(pieces)):
+            wanted.setdefault((len(pieces), pieces[:begun]), []).append(number)
     askings = []
     for (length, known), numbers in wanted.items():
         rows = np.arange(length) if joint else np.array([len(known)])
