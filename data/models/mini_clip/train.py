@@ -53,8 +53,9 @@ class Plan:
     rounds: int
     looking: float = 0.3
     batch: int = 128
-    rate: float = 1.2e-3
+    rate: float = 6e-4
     warm_up: int = 300
+    cooling: float = 0.16
     decay: float = 0.05
 
     @property
@@ -63,9 +64,10 @@ class Plan:
         return SHARD * (1 + _OLD_SHARDS) // self.batch
 
     def rate_at(self, step: int) -> float:
-        """Linear warm-up, then a half cosine down to nothing."""
-        total = self.rounds * self.steps_per_round
-        return self.rate * min(step / self.warm_up, (1 + math.cos(math.pi * step / total)) / 2)
+        """Linear warm-up, a plateau, and a linear way down over the last steps."""
+        left = self.rounds * self.steps_per_round - step
+        cooling = self.cooling * self.rounds * self.steps_per_round
+        return self.rate * min(step / self.warm_up, 1, left / cooling)
 
 
 def main() -> None:
