@@ -1,0 +1,101 @@
+"""The noun phrases of a caption: what can be counted and put in another number (VALSE, A.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from pipeline.language.inflection import grammatical_number
+from pipeline.language.parse import parse
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Token
+
+_NOUN_TAGS = frozenset({"NN", "NNS", "NNP", "NNPS"})
+_INSIDE = frozenset({"compound", "amod", "nmod", "quantmod", "nummod"})
+"""Labels of nouns that only modify a noun to their right ("street" in "street sign")."""
+
+_SINGULAR_WORDS = frozenset({"a", "an", "one", "1", "this", "that", "each", "every", "another"})
+_PLURAL_WORDS = frozenset(
+    {"these", "those", "many", "several", "few", "some", "both", "various", "multiple", "numerous"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class NounPhrase:
+    """A noun with what stands before it: determiner, numeral, adjectives, nouns.
+
+    Attributes:
+        text: The phrase as it stands in the caption, without what follows the noun.
+        head: The noun in lower case.
+        number: What the noun's form says; a mass noun is singular, "scissors" plural.
+        start: Where the phrase begins, in characters.
+        end: Where the phrase and its noun end, in characters (exclusive).
+        head_start: Where the noun begins, in characters.
+    """
+
+    text: str
+    head: str
+    number: Literal["singular", "plural"]
+    start: int
+    end: int
+    head_start: int
+
+
+def noun_phrases(caption: str) -> list[NounPhrase]:
+    """Return the noun phrases of a caption from left to right; pronouns are none.
+
+    Unlike `doc.noun_chunks`, phrases that are adverbials ("standing two feet away") and possessors
+    ("the man's hat") are among them.
+    """
+    return list(noun_phrases_of(next(parse([caption]))))
+
+
+def noun_phrases_of(doc: Doc) -> Iterator[NounPhrase]:
+    """Yield the noun phrases of a parsed caption from left to right."""
+    for token in doc:
+        if _is_head(token):
+            start = _first_token(token).idx
+            end = token.idx + len(token.text)
+            yield NounPhrase(
+                text=doc.text[start:end],
+                head=token.text.lower(),
+                number=number_of(token),
+                start=start,
+                end=end,
+                head_start=token.idx,
+            )
+
+
+def number_of(noun: Token) -> Literal["singular", "plural"]:
+    """Return the number of a noun, from its form if that is clear, else from its words and tag."""
+    known = grammatical_number(noun.text.lower())
+    if known in ("singular", "plural"):
+        return "plural" if known == "plural" else "singular"
+    if known == "mass":
+        return "singular"
+    if known == "plural only":
+        return "plural"
+    for child in noun.lefts:
+        if child.lower_ in _SINGULAR_WORDS:
+            return "singular"
+        if child.lower_ in _PLURAL_WORDS or child.tag_ == "CD":
+            return "plural"
+    return "plural" if noun.tag_ in ("NNS", "NNPS") else "singular"
+
+
+def _is_head(token: Token) -> bool:
+    if token.tag_ not in _NOUN_TAGS:
+        return False
+    return not (token.dep_ in _INSIDE and token.head.i > token.i)
+
+
+def _first_token(noun: Token) -> Token:
+    """Return the first token of the unbroken stretch of words that belong to a noun before it."""
+    first = noun
+    for token in reversed(noun.doc[noun.left_edge.i : noun.i]):
+        if token.is_punct and token.text not in ("-", ",", "'", '"'):
+            break
+        first = token
+    return first
