@@ -85,16 +85,14 @@ def draw_uniform_foils(
 
 
 def _check(class_cap: float | int | None, preferred: int) -> None:
-    where = "balance"
-    if class_cap is not None and not (
-        class_cap >= 1 if isinstance(class_cap, int) else 0 < class_cap <= 1
-    ):
+    is_count = isinstance(class_cap, int) and class_cap >= 1
+    is_share = isinstance(class_cap, float) and 0 < class_cap <= 1
+    if not (class_cap is None or is_count or is_share):
         raise InputError(
-            f"class_cap has to be a count from 1 up or a share up to 1.0, not {class_cap}",
-            where=where,
+            f"class_cap has to be a count from 1 up or a share up to 1.0, not {class_cap!r}"
         )
-    if preferred < 1:
-        raise InputError(f"preferred has to be at least 1, not {preferred}", where=where)
+    if not (isinstance(preferred, int) and preferred >= 1):
+        raise InputError(f"preferred has to be a count from 1 up, not {preferred!r}")
 
 
 def _outcomes(

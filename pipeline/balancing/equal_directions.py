@@ -48,8 +48,8 @@ def draw_equal_directions(
     """
     if grouping not in DIRECTIONS:
         raise unknown_name("grouping", grouping, list(DIRECTIONS))
-    if statement_cap is not None and statement_cap < 1:
-        raise InputError(f"statement_cap has to be at least 1, not {statement_cap}")
+    if statement_cap is not None and not (isinstance(statement_cap, int) and statement_cap >= 1):
+        raise InputError(f"statement_cap has to be a count from 1 up, not {statement_cap!r}")
     names = DIRECTIONS[grouping]
     offered = _offers(records, grouping, rng)
     below = {name: _new_statements_first(records, offered[name], statement_cap) for name in names}
