@@ -75,9 +75,9 @@ def is_present_participle(word: str) -> bool:
 
 @cache
 def is_past_participle(word: str) -> bool:
-    """Whether a word is a verb's past participle and no base form ("shown"; not "cut")."""
+    """Whether a word is a past participle, no base form and no noun ("shown"; not "cut")."""
     forms = verb_forms(word.lower())
-    return "VBN" in forms and "VB" not in forms
+    return "VBN" in forms and "VB" not in forms and not can_be(word, "NOUN")
 
 
 @cache

@@ -145,7 +145,8 @@ def _possessives(statement: CountingStatement, head: int, *, one: bool) -> dict[
             raise Refusal("distributive plural", f"their {owned}")
         if one and word == "their" and not is_person(statement.word(head)):
             return {index: "its"}
-        if not one and word in ("his", "her", "its") and owned not in classes.CLOSED:
+        own = ("his", "her") if is_person(statement.word(head)) else ("its",)
+        if not one and word in own and owned not in classes.CLOSED:
             return {index: "their"} if owned[0].isalnum() else {}
         if word in classes.DETERMINERS and word not in classes.POSSESSIVES:
             return {}

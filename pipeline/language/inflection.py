@@ -223,7 +223,8 @@ def _singular_word(word: str) -> str:
     known = _known_ending(word)
     if known:
         return word.removesuffix(known) + _singular_word(known)
-    return _regular_singular(word)
+    cut = _regular_singular(word)
+    return _singular_word(cut) if cut != word and _number(cut) == "plural" else cut
 
 
 def _regular_plural(word: str) -> str:

@@ -12,6 +12,7 @@ _TOKEN = re.compile(r"(?:[A-Za-z]\.){2,}|\w+(?:['\u2019./&-]\w+)*['\u2019]?|[^\w
 _NUMERAL = re.compile(r"\d+")
 # What a numeral after these words names is not a quantity ("the number 5 bus").
 _NAMING = classes.words("number no route bus platform track gate room highway channel size line")
+_PARTICLES = frozenset({"up", "down", "off", "out"})
 _JOINING = frozenset({"and", "or", "&", ","})
 # After a numeral these want an object of their own: "3 wearing hats" counts nothing it names.
 _TRANSITIVE = frozenset({"wearing", "wear", "holding", "carrying", "having"})
@@ -88,17 +89,20 @@ def _run(tokens: list[Token], first: int) -> list[int]:
     for index in range(first, len(tokens)):
         word = tokens[index].lower
         joins = run and word in _JOINING and _is_modifier(tokens[index - 1].lower)
-        if not joins and _is_closed(word) and not _is_attributive_adverb(tokens, index, first):
+        open_class = not _is_closed(word) or _is_can(tokens, index)
+        if not joins and not open_class and not _is_attributive_adverb(tokens, index, first):
             break
         run.append(index)
     return run
 
 
 def _is_attributive_adverb(tokens: list[Token], index: int, first: int) -> bool:
-    """Whether an adverb of place opens the noun phrase ("overhead lights")."""
+    """Whether an adverb belongs to a modifier of the noun ("overhead lights", "lit up signs")."""
+    word, before = tokens[index].lower, tokens[index - 1].lower
     following = tokens[index + 1].lower if index + 1 < len(tokens) else "."
-    opens = index == first and tokens[index].lower in classes.PLACE_ADVERBS
-    return opens and not _is_closed(following) and can_be(following, "NOUN")
+    opens = index == first and word in classes.PLACE_ADVERBS
+    completes = index == first + 1 and word in _PARTICLES and "VBD" in verb_forms(before)
+    return (opens or completes) and not _is_closed(following) and can_be(following, "NOUN")
 
 
 def _plural_head(tokens: list[Token], run: list[int]) -> int | None:
@@ -111,10 +115,16 @@ def _plural_head(tokens: list[Token], run: list[int]) -> int | None:
         attributive = tokens[index].lower in lexicons.words("attributive_plurals")
         if (number != "plural" or attributive) and _plural_before_end(tokens, rest):
             continue
-        while rest and grammatical_number(tokens[rest[0]].text) == "plural":
+        while rest and _is_plural_noun(tokens[rest[0]]):
             index, rest = rest[0], rest[1:]
         return index
     return None
+
+
+def _is_plural_noun(token: Token) -> bool:
+    """Whether a token is a plural, and not only a verb ("1 of the cows *appears* to sleep")."""
+    noun = can_be(token.text, "NOUN") or not verb_forms(token.lower)
+    return noun and grammatical_number(token.text) == "plural"
 
 
 def _plural_before_end(tokens: list[Token], rest: list[int]) -> bool:
@@ -138,8 +148,12 @@ def _last_noun(tokens: list[Token], run: list[int], *, before_verb: bool) -> int
             break
         if _can_head(word):
             head = index
-    if head is None and run and can_be(tokens[run[-1]].text, "NOUN"):
-        return run[-1]
+    if head is None:
+        # "1 female shown": an adjective does for a noun where there is none.
+        adjectives = [i for i in run if classes.is_plain_adjective(tokens[i].lower)]
+        head = next(
+            (i for i in reversed(adjectives) if tokens[i].lower not in classes.COLOURS), None
+        )
     return head
 
 
@@ -150,7 +164,13 @@ def _can_head(word: str) -> bool:
         or classes.is_plain_adverb(word)
         or classes.is_plain_adjective(word)
         or classes.is_present_participle(word)
+        or classes.is_past_participle(word)
     )
+
+
+def _is_adjective_and_noun(word: str) -> bool:
+    adjective = classes.is_plain_adjective(word) and word not in classes.COLOURS
+    return adjective and can_be(word, "NOUN")
 
 
 def _is_finite_verb(tokens: list[Token], index: int) -> bool:
@@ -162,18 +182,34 @@ def _is_finite_verb(tokens: list[Token], index: int) -> bool:
 
 def _ends_phrase(tokens: list[Token], index: int) -> bool:
     """Whether a word after a noun goes no longer with the noun phrase ("people *wearing* hats")."""
-    word = tokens[index].lower
+    word, before = tokens[index].lower, tokens[index - 1].lower
+    following = tokens[index + 1].lower if index + 1 < len(tokens) else "."
+    if word.endswith("ing") and (
+        before in lexicons.words("person_nouns") or following in classes.DETERMINERS
+    ):
+        return True
     if classes.is_present_participle(word):
         return not _is_attributive_ing(tokens, index)
-    return (
-        classes.is_past_participle(word)
-        or classes.is_plain_adjective(word)
-        or classes.is_plain_adverb(word)
-    )
+    if classes.is_plain_adverb(word):
+        return True
+    noun_follows = not _is_closed(following) and _can_head(following) and can_be(following, "NOUN")
+    if classes.is_past_participle(word):
+        # "1 blonde haired person", but "1 motorcycle parked side by side".
+        return not (noun_follows and can_be(before, "ADJ"))
+    return classes.is_plain_adjective(word) and not noun_follows
 
 
 def _is_closed(word: str) -> bool:
     return word in classes.CLOSED or not word[0].isalnum()
+
+
+def _is_can(tokens: list[Token], index: int) -> bool:
+    """Whether "can" is the noun of "1 trash can on the street", as no verb follows it."""
+    following = tokens[index + 1].lower if index + 1 < len(tokens) else "."
+    soon = [token.lower for token in tokens[index + 1 : index + 4]]
+    verb_follows = "be" in soon or "VB" in verb_forms(following)
+    opens_clause = following in classes.SUBJECT_PRONOUNS or following in classes.DETERMINERS
+    return tokens[index].lower == "can" and not verb_follows and not opens_clause
 
 
 def _is_modifier(word: str) -> bool:
