@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pipeline.language.closed_classes import words
 from pipeline.language.parse import parse
 
 if TYPE_CHECKING:
@@ -14,16 +15,16 @@ if TYPE_CHECKING:
 MAX_SPAN = 3
 """How many prepositions a span may have (VALSE A.4: SpanBERT's masks of one to three tokens)."""
 
-_ALWAYS = frozenset(
-    "across against along alongside amid among amongst at atop behind below beneath beside besides "
-    "between by during for from in into of off on onto out throughout through to toward towards "
-    "under underneath up upon via with within without".split()
+_ALWAYS = words(
+    "across against along alongside amid among amongst at atop behind below beneath beside "
+    "besides between by during for from in into of off on onto out throughout through to "
+    "toward towards under underneath up upon via with within without"
 )
 """Words that are prepositions or particles whatever a parser takes them for."""
 
-_SOMETIMES = frozenset(
-    "aboard about above after around as away back before beyond down inside like near nearby "
-    "opposite outside over past round".split()
+_SOMETIMES = words(
+    "aboard about above after around as away back before beyond down inside like near "
+    "nearby opposite outside over past round"
 )
 """Words that are prepositions or particles unless their tag says noun, adjective or verb."""
 

@@ -1,6 +1,6 @@
 """Make caption trees to train on, from captions that a first parser reads the same in any dress.
 
-    python captions.py --pipeline work/pipeline --captions captions.json captions.txt --to trees.jsonl
+    python captions.py --pipeline work/pipeline --captions captions.txt --to trees.jsonl
 
 A caption is kept if the parser gives it one tree in its own case, in lower case and in capitals
 with a final point, and if the dictionary allows every tag: a parser agreeing with itself is right
@@ -22,6 +22,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from conllu import ROOT, Sentence, Word, children, descendants
+from substitution import collect, substituted
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -49,14 +50,20 @@ def main() -> None:
     nlp = spacy.load(options.pipeline)
     captions = sorted({text for path in options.captions for text in read_captions(path)})
     Random(options.seed).shuffle(captions)
-    kept = written = 0
+    trees = [as_phrase(tree) for tree in agreed_trees(nlp, captions[: options.count])]
+    words = collect(trees, captions)
+    random = Random(options.seed + 1)
+    written = 0
     with options.to.open("w", encoding="utf-8") as out:
-        for tree in agreed_trees(nlp, captions[: options.count]):
-            kept += 1
-            for sentence in (tree, *finite_versions(tree)):
+        for tree in trees:
+            versions = [tree, *finite_versions(tree)]
+            versions.append(substituted(versions[-1], words, random))
+            for sentence in versions:
                 out.write(json.dumps([astuple(word) for word in sentence]) + "\n")
-                written += 1
-    print(f"{kept} of {min(options.count, len(captions))} captions kept, {written} trees written")
+            written += len(versions)
+    print(
+        f"{len(trees)} of {len(captions[: options.count])} captions kept, {written} trees written"
+    )
 
 
 def read_captions(path: Path) -> Iterator[str]:
@@ -128,6 +135,8 @@ def _allowed(word: str, tag: str) -> bool:
 
     lemmas = getAllLemmas(word)
     part_of_speech = UPOS_OF_TAG.get(tag)
+    if set(lemmas) == {"NOUN"} and not tag.startswith("NN"):
+        return False
     if not lemmas or part_of_speech in (None, "ADJ", "ADV"):
         return True
     if part_of_speech == "NOUN":
@@ -141,6 +150,34 @@ def _allowed(word: str, tag: str) -> bool:
     if "VERB" not in lemmas:
         return word in ("is", "are", "was", "were", "has", "have", "be", "being", "been")
     return True
+
+
+def as_phrase(sentence: Sentence) -> Sentence:
+    """Return the tree of "A man riding a horse" with the noun as root, as spaCy's models have it.
+
+    The treebank has few such captions, and its parser takes the participle for the verb of a
+    sentence.
+    """
+    root = next(index for index, word in enumerate(sentence) if word.head == ROOT)
+    below = children(sentence, root)
+    labels = [sentence[index].label for index in below]
+    subjects = [index for index in below if sentence[index].label in ("nsubj", "nsubjpass")]
+    if (
+        sentence[root].tag not in ("VBG", "VBN")
+        or len(subjects) != 1
+        or subjects[0] > root
+        or sentence[subjects[0]].pos not in ("NOUN", "PROPN")
+        or {"aux", "auxpass", "cc", "mark", "advcl", "ccomp"} & set(labels)
+    ):
+        return sentence
+    (subject,) = subjects
+    words = [replace(word) for word in sentence]
+    words[subject].head, words[subject].label = ROOT, "ROOT"
+    words[root].head, words[root].label = subject, "acl"
+    for index in below:
+        if index < subject or sentence[index].label == "punct":
+            words[index].head = subject
+    return words
 
 
 def finite_versions(sentence: Sentence) -> Iterator[Sentence]:

@@ -5,6 +5,8 @@ prepositions and copulas heads, chains coordinations from left to right and give
 last word as head. The steps below are ordered: each relies on those before it.
 """
 
+from itertools import pairwise
+
 from conllu import ROOT, Sentence, Word, children, descendants
 
 RENAMED = {
@@ -40,13 +42,18 @@ RENAMED = {
 }
 """Labels that only change their name (what still has its UD name after all steps)."""
 
-SUBORDINATORS = frozenset(
-    "while when whenever though although if whether that because since as unless until till once "
-    "so like than where whereas lest except".split()
+
+def _words(listed: str) -> frozenset[str]:
+    return frozenset(listed.split())
+
+
+SUBORDINATORS = _words(
+    "while when whenever though although if whether that because since as unless until "
+    "till once so like than where whereas lest except"
 )
 """Words before a participle that stay markers; others ("by doing") are prepositions with pcomp."""
 
-DATIVE_VERBS = frozenset("give hand offer show send feed serve lend teach pass bring sell".split())
+DATIVE_VERBS = _words("give hand offer show send feed serve lend teach pass bring sell")
 """Verbs whose "to" phrase is a dative in spaCy's scheme."""
 
 NOMINAL = frozenset({"NOUN", "PROPN", "PRON", "NUM", "DET", "SYM", "X"})
@@ -89,7 +96,9 @@ def _head_names_last(words: Sentence) -> None:
         parts = [
             index
             for index in children(words, first)
-            if words[index].label == "flat" and words[index].pos in ("PROPN", "NOUN", "X")
+            if index > first
+            and words[index].label == "flat"
+            and words[index].pos in ("PROPN", "NOUN", "X")
         ]
         if not parts or words[first].pos not in ("PROPN", "NOUN", "X"):
             continue
@@ -155,7 +164,16 @@ def _belongs_to_copula(words: Sentence, index: int, copula: int, predicate: int)
     between = min(copula, predicate) < index < max(copula, predicate)
     if label == "advmod":
         if between:
-            return word.lemma in ("not", "n't", "also", "still", "always", "already", "never", "now")
+            return word.lemma in (
+                "not",
+                "n't",
+                "also",
+                "still",
+                "always",
+                "already",
+                "never",
+                "now",
+            )
         return True
     if label in ("obl", "obl:unmarked", "obl:agent"):
         return words[predicate].pos not in ("ADJ", "VERB") or index < predicate
@@ -205,7 +223,7 @@ def _lift_prepositions(words: Sentence) -> None:
                 words[index].head = first
         words[first].head = head
         words[first].label = _prepositional_label(words, label, head, first)
-        for above, below in zip(prepositions, prepositions[1:], strict=False):
+        for above, below in pairwise(prepositions):
             words[below].head, words[below].label = above, "prep"
         words[complement].head = prepositions[-1]
         words[complement].label = "pcomp" if words[complement].pos in ("ADV", "VERB") else "pobj"

@@ -66,9 +66,7 @@ def read_trees(path: Path) -> Iterator[Sentence]:
             yield [Word(*fields) for fields in json.loads(line)]
 
 
-def _prepare(
-    treebank: list[Sentence], options: argparse.Namespace
-) -> tuple[Language, Optimizer]:
+def _prepare(treebank: list[Sentence], options: argparse.Namespace) -> tuple[Language, Optimizer]:
     import spacy
     from thinc.api import Adam, fix_random_seed
     from thinc.schedules import warmup_linear
@@ -141,7 +139,9 @@ def evaluate(nlp: Language, examples: list[Example]) -> dict[str, float]:
     """Return tag, POS, morphology, UAS, LAS and sentence figures in percent."""
     from spacy.training import Example
 
-    fresh = [Example(nlp.make_doc(example.reference.text), example.reference) for example in examples]
+    fresh = [
+        Example(nlp.make_doc(example.reference.text), example.reference) for example in examples
+    ]
     scores = nlp.evaluate(fresh)
     names = ("tag_acc", "pos_acc", "morph_acc", "dep_uas", "dep_las", "sents_f", "lemma_acc")
     return {name: round(100 * scores[name], 2) for name in names if scores.get(name) is not None}
