@@ -264,7 +264,7 @@ def print_facts(pairs: Sequence[Instance], drawn: bool) -> None:
 def print_comparison(timings: Sequence[Timing]) -> None:
     """Speeds beside that of the first, targets, and how far the scores are from its scores."""
     table = Table()
-    headings = ("seconds", "processor", "pairs/s", "ratio", "target", "difference")
+    headings = ("s", "cpu s", "pairs/s", "ratio", "cpu ratio", "target", "difference")
     for name in ("way", *headings):
         table.add_column(name, justify="left" if name == "way" else "right", no_wrap=True)
     plain = timings[0]
@@ -276,6 +276,7 @@ def print_comparison(timings: Sequence[Timing]) -> None:
             f"{timing.processor_seconds:.1f}",
             f"{len(timing.scores) / timing.seconds:.1f}",
             f"{plain.seconds / timing.seconds:.2f}",
+            f"{plain.processor_seconds / timing.processor_seconds:.2f}",
             "" if timing is plain else f"{TARGETS[timing.name[-4:]]:.0f}",
             "" if timing is plain else f"{difference:.1e}",
         )
