@@ -12,9 +12,11 @@ from pipeline.language.inflection import grammatical_number, singular
 # Of these one person has two or more, so "1 person with their hands up" is right.
 _OWNED_IN_PLURAL = classes.words(
     "arms boots clothes ears elbows eyes feet fingers gloves hands hooves horns knees legs "
-    "lights lips mirrors paws pockets shoes shoulders skis sleeves socks sunglasses teeth "
+    "leaves lights lips mirrors paws pockets shoes shoulders skis sleeves socks sunglasses teeth "
     "tires toes windows wings"
 )
+# Of these it has one, so "3 men with their backs to the wall" is "1 man with their back" to it.
+_OWNED_ONCE = classes.words("back body face head mouth neck nose tail tongue trunk")
 _OWNER = re.compile(r"(?P<noun>\w+)['\u2019]s?")
 # "2 kinds of animals" are, one by one, a kind of animal.
 _KINDS = frozenset({"brand", "breed", "kind", "piece", "slice", "sort", "species", "style", "type"})
@@ -29,8 +31,8 @@ def dependents(statement: CountingStatement, *, one: bool) -> dict[int, str]:
         one: Whether one thing is counted, or another number of them.
 
     Raises:
-        Refusal: "distributive plural", where one thing cannot have what several have ("3 men with
-            their backs to the wall").
+        Refusal: "distributive plural", where one thing cannot have what several have ("3 men
+            with their dogs").
     """
     changes: dict[int, str] = {}
     if not statement.partitive:
@@ -138,16 +140,25 @@ def _possessives(statement: CountingStatement, head: int, *, one: bool) -> dict[
     """The possessive that goes back to the counted noun: "his" of one man is "their" of three."""
     if statement.frame == "object":
         return {}
+    person = is_person(statement.word(head))
     for index in range(head + 1, len(statement.tokens) - 1):
         word, owned = statement.word(index), statement.word(index + 1)
-        several = grammatical_number(owned) == "plural" and owned not in _OWNED_IN_PLURAL
-        if one and word == "their" and several:
-            raise Refusal("distributive plural", f"their {owned}")
-        if one and word == "their" and not is_person(statement.word(head)):
-            return {index: "its"}
-        own = ("his", "her") if is_person(statement.word(head)) else ("its",)
+        if one and word == "their":
+            return _possession(statement, index, person=person)
+        own = ("his", "her") if person else ("its",)
         if not one and word in own and owned not in classes.CLOSED:
             return {index: "their"} if owned[0].isalnum() else {}
         if word in classes.DETERMINERS and word not in classes.POSSESSIVES:
             return {}
     return {}
+
+
+def _possession(statement: CountingStatement, their: int, *, person: bool) -> dict[int, str]:
+    """What one has of "their": "its" for a thing, and one of what everybody has one of."""
+    changes = {} if person else {their: "its"}
+    owned = statement.word(their + 1)
+    if grammatical_number(owned) != "plural" or owned in _OWNED_IN_PLURAL:
+        return changes
+    if singular(owned) in lexicons.words("one_each") | _OWNED_ONCE:
+        return changes | {their + 1: singular(owned)}
+    raise Refusal("distributive plural", f"their {owned}")

@@ -12,6 +12,10 @@ _TOKEN = re.compile(r"(?:[A-Za-z]\.){2,}|\w+(?:['\u2019./&-]\w+)*['\u2019]?|[^\w
 _NUMERAL = re.compile(r"\d+")
 # What a numeral after these words names is not a quantity ("the number 5 bus").
 _NAMING = classes.words("number no route bus platform track gate room highway channel size line")
+_CANNED = classes.words(
+    "aluminum beer coke cola drink garbage gas metal milk oil paint pepsi pop recycling rubbish "
+    "soda soup spray tin trash waste watering"
+)
 _PARTICLES = frozenset({"up", "down", "off", "out"})
 _JOINING = frozenset({"and", "or", "&", ","})
 # After a numeral these want an object of their own: "3 wearing hats" counts nothing it names.
@@ -204,12 +208,11 @@ def _is_closed(word: str) -> bool:
 
 
 def _is_can(tokens: list[Token], index: int) -> bool:
-    """Whether "can" is the noun of "1 trash can on the street", as no verb follows it."""
-    following = tokens[index + 1].lower if index + 1 < len(tokens) else "."
+    """Whether "can" is the noun of "1 trash can on the street", not the verb."""
     soon = [token.lower for token in tokens[index + 1 : index + 4]]
-    verb_follows = "be" in soon or "VB" in verb_forms(following)
-    opens_clause = following in classes.SUBJECT_PRONOUNS or following in classes.DETERMINERS
-    return tokens[index].lower == "can" and not verb_follows and not opens_clause
+    verb_follows = "be" in soon or (soon and "VB" in verb_forms(soon[0]))
+    contents = tokens[index - 1].lower in _CANNED if index else False
+    return tokens[index].lower == "can" and contents and not verb_follows
 
 
 def _is_modifier(word: str) -> bool:
