@@ -3,7 +3,7 @@ r"""Train the mini CLIP on freshly drawn scenes of the sample world.
     python train.py --font /usr/share/fonts/truetype/noto/NotoColorEmoji.ttf \
         --work work_folder --to data/models/mini_clip
 
-Every round draws one new shard of pictures and learns from it and three older ones. The state is
+Every round draws one new shard of pictures and learns from it and an older one. The state is
 kept after every round, so a run that was stopped goes on where it was.
 """
 
@@ -40,7 +40,7 @@ from world.concepts import concepts  # noqa: E402
 from world.kinds import kinds, places  # noqa: E402
 from world.scene import draw_scene  # noqa: E402
 
-_OLD_SHARDS = 3
+_OLD_SHARDS = 1
 _REPORT = 32
 _PAIRS = 2  # drawn for each picture, of which a share is used: every pair is judged on all
 _SHARE = 0.5
@@ -123,7 +123,7 @@ class Learner:
         return self.work / "state.pt"
 
     def learn_round(self) -> None:
-        """One pass over a new shard and three older ones."""
+        """One pass over a new shard and an older one."""
         rng = Random(f"round {self.seed} {self.round}")
         old = rng.sample(range(self.round), min(_OLD_SHARDS, self.round))
         shards = [load_shard(self.work / f"shard_{n:03d}.npz") for n in (self.round, *old)]
