@@ -27,8 +27,10 @@ _JOINED = 0.03
 
 def main() -> None:
     """Parse the arguments and train."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--data", required=True, type=Path, help="the folder of published data sets")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("--data", required=True, type=Path, help="folder of published data")
     parser.add_argument("--work", required=True, type=Path, help="folder for the state of the run")
     parser.add_argument("--to", required=True, type=Path, help="folder for the finished model")
     parser.add_argument("--steps", type=int, default=6000)

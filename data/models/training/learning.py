@@ -1,5 +1,6 @@
 """One training loop for all language checkpoints: seeded, and it goes on where it was stopped."""
 
+import signal
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -48,19 +49,18 @@ class Learner:
                 optimizer.load_state_dict(kept)
             torch.set_rng_state(state["random"])
 
-    def learn(
-        self,
-        loss_of: Callable[[int], torch.Tensor],
-        after_save: Callable[[], None],
-        until: int | None = None,
-    ) -> None:
-        """Take all steps that are left; `loss_of` gives the loss of a step's batch.
+    def learn(self, loss_of: Callable[[int], torch.Tensor], after_save: Callable[[], None]) -> None:
+        """Take all steps that are left, or until the process is asked to end (SIGTERM).
 
-        The batch must follow from the number of the step alone.
+        Args:
+            loss_of: The loss of a step's batch, which must follow from the step alone.
+            after_save: What to do whenever the state was kept.
         """
         self.model.train()
+        asked_to_stop: list[int] = []
+        signal.signal(signal.SIGTERM, lambda number, _: asked_to_stop.append(number))
         saved, begun, seen, count = time.monotonic(), time.process_time(), 0.0, 0
-        while self.step < (self.plan.steps if until is None else until):
+        while self.step < self.plan.steps:
             loss = loss_of(self.step)
             self._take_step(loss)
             seen, count = seen + float(loss.detach()), count + 1
@@ -68,10 +68,11 @@ class Learner:
                 seconds = time.process_time() - begun
                 print(f"step {self.step} loss {seen / count:.3f} cpu {seconds:.0f} s", flush=True)
                 seen, count = 0.0, 0
+            if asked_to_stop:
+                break
             if time.monotonic() - saved > self.plan.save_seconds:
                 self.save()
                 after_save()
-                self.model.train()
                 saved = time.monotonic()
         self.save()
         after_save()

@@ -4,9 +4,7 @@ The spans prefer what foiling proposes: runs of prepositions, verbs and number w
 texts of one length, so nothing is padded.
 """
 
-import re
 from dataclasses import dataclass
-from itertools import pairwise
 from random import Random
 
 import numpy as np
@@ -154,13 +152,3 @@ def join_some(texts: list[str], share: float, rng: Random) -> list[str]:
         chosen = rng.choices(texts, k=rng.randint(2, 8))
         joined.append(" ".join(text if text.endswith(".") else f"{text}." for text in chosen))
     return joined
-
-
-def word_spans(text: str) -> list[tuple[str, int, int]]:
-    """Words with their places in the text."""
-    return [(m.group(), m.start(), m.end()) for m in re.finditer(r"[\w'-]+|[^\w\s]", text)]
-
-
-def consecutive(edges: list[int]) -> list[tuple[int, int]]:
-    """Start and end of every word."""
-    return list(pairwise(edges))

@@ -39,6 +39,16 @@ def captions(data: Path) -> list[str]:
     return _without_tests(texts, data)
 
 
+def plain_captions(data: Path) -> list[str]:
+    """The captions without Conceptual Captions, whose texts are often no sentences or phrases."""
+    texts = [
+        *_lines(data / "coco/captions_val2014_text.txt"),
+        *(entry["caption"] for entry in _json_lines(data / "vsr/all_vsr_validated_data.jsonl")),
+        *(text for pair in snli(data) for text in pair[1:]),
+    ]
+    return _without_tests(texts, data)
+
+
 def inference_sentences(data: Path) -> list[str]:
     """The sentences of SNLI's test part, Breaking NLI and MED; each once."""
     texts = [text for pair in (*snli(data), *breaking_nli(data), *med(data)) for text in pair[1:]]

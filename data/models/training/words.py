@@ -4,31 +4,58 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
+
+def listed(words: str) -> frozenset[str]:
+    """The words of a list written with spaces between them."""
+    return frozenset(words.split())
+
+
 PREPOSITIONS = frozenset(
-    "about above across after against along alongside amid among amongst around as at atop away "
-    "back before behind below beneath beside besides between beyond by despite down during for "
-    "from in inside into like near of off on onto opposite out outside over past per through "
-    "throughout to toward towards under underneath until up upon via with within without".split()
+    listed(
+        "about above across after against along alongside amid among amongst around as at atop "
+        "away back before behind below beneath beside besides between beyond by despite down "
+        "during for from in inside into like near of off on onto opposite out outside over past "
+        "per through throughout to toward towards under underneath until up upon via with within "
+        "without"
+    )
 )
 NUMBERS = frozenset(
-    "no one two three four five six seven eight nine ten eleven twelve single some several many "
-    "few both all each every another dozen".split()
+    listed(
+        "no one two three four five six seven eight nine ten eleven twelve single some several "
+        "many few both all each every another dozen"
+    )
+)
+_FREQUENT_VERBS = frozenset(
+    {"is", "are", "was", "were", "has", "have", "sits", "sit", "stand", "stands"}
 )
 _VERB_ENDINGS = re.compile(r"\w{2,}ing$")
 _NOT_VERBS = frozenset(
-    "building something nothing anything everything morning evening ceiling railing wedding "
-    "clothing king ring string wing thing spring painting".split()
+    listed(
+        "building something nothing anything everything morning evening ceiling railing wedding "
+        "clothing king ring string wing thing spring painting"
+    )
 )
 
 
 def is_verb(word: str) -> bool:
-    """Whether a word of a caption is probably a verb: an -ing form or an auxiliary."""
-    auxiliary = word in {"is", "are", "was", "were", "has", "have", "sits", "sit", "stand", "stands"}
+    """Whether a word of a caption is probably a verb: an -ing form or a frequent one."""
+    auxiliary = word in {
+        "is",
+        "are",
+        "was",
+        "were",
+        "has",
+        "have",
+        "sits",
+        "sit",
+        "stand",
+        "stands",
+    }
     return auxiliary or (_VERB_ENDINGS.match(word) is not None and word not in _NOT_VERBS)
 
 
 def preposition_runs(words: list[str], longest: int = 3) -> list[tuple[int, int]]:
-    """Start and end of every run of one to `longest` prepositions that is not part of a longer one."""
+    """Start and end of every run of one to `longest` prepositions and no longer."""
     runs, start = [], None
     for place, word in enumerate([*words, ""]):
         if word in PREPOSITIONS:

@@ -1,0 +1,68 @@
+"""Sentences that are acceptable and sentences that are not."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import texts
+from classifying import Example
+from errors import ErrorMaker
+from numbers_of_phrases import draw_number
+from phrases import join, split
+
+_BLIMP_ITEMS = 1000
+_BLIMP_HELD_OUT = 100
+
+
+def training_examples(
+    captions: list[str], data: Path, maker: ErrorMaker, blimp_pairs: int, seed: int
+) -> list[Example]:
+    """Real captions, their rewritings and their broken forms, and a part of BLiMP's pairs."""
+    rng = Random(f"acceptability {seed}")
+    examples = [Example(caption, 1) for caption in captions]
+    for caption in captions:
+        examples += _made(caption, maker, rng)
+    for _, good, bad in blimp_part(data, held_out=False, wanted=blimp_pairs):
+        examples += [Example(good, 1), Example(bad, 0)]
+    return examples
+
+
+def _made(caption: str, maker: ErrorMaker, rng: Random) -> Iterator[Example]:
+    """One broken form of a caption; now and then a rewriting, and its broken form."""
+    words = split(caption)
+    if rng.random() < 0.5:
+        rewritten = draw_number(words, maker.nouns, rng)
+        if rewritten:
+            yield Example(join(rewritten), 1)
+            words = rewritten
+    kinds = list(maker.kinds)
+    # Word order fits nearly every caption, so the other kinds come first.
+    for kind in [*rng.sample(kinds, 3), "word order"]:
+        broken = maker.kinds[kind](words, rng)
+        if broken and broken != words:
+            yield Example(join(broken), 0)
+            return
+
+
+def broken(
+    captions: list[str], kind: str, maker: ErrorMaker, wanted: int, seed: int
+) -> list[tuple[str, str]]:
+    """Up to `wanted` captions with their broken form of one kind."""
+    rng = Random(f"broken {kind} {seed}")
+    pairs = []
+    for caption in captions:
+        words = split(caption)
+        changed = maker.kinds[kind](words, rng)
+        if changed and changed != words and len(pairs) < wanted:
+            pairs.append((caption, join(changed)))
+    return pairs
+
+
+def blimp_part(data: Path, *, held_out: bool, wanted: int) -> Iterator[tuple[str, str, str]]:
+    """Of each paradigm, the last items, or as many of the others as wanted."""
+    seen: dict[str, int] = {}
+    for paradigm, good, bad in texts.blimp(data):
+        number = seen[paradigm] = seen.get(paradigm, -1) + 1
+        is_held_out = number >= _BLIMP_ITEMS - _BLIMP_HELD_OUT
+        if is_held_out == held_out and (held_out or number < wanted):
+            yield paradigm, good, bad
