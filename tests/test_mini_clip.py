@@ -105,7 +105,7 @@ def test_tells_what_is_there_in_most_sample_pictures(model, tokenizer):
         yes, no = torch.nn.functional.normalize(read, dim=-1).split(len(asked))
     says_there = ((yes - no) * images).sum(-1) > 0
     right = [bool(says) != absent for says, (_, _, absent) in zip(says_there, asked, strict=True)]
-    assert len(right) >= 40
+    assert len(right) >= 30
     assert sum(right) / len(right) >= 0.8
 
 

@@ -89,6 +89,8 @@ def save_processor(tokenizer: CLIPTokenizer, folder: Path) -> None:
     images = CLIPImageProcessorPil(
         size={"shortest_edge": PIXELS}, crop_size={"height": PIXELS, "width": PIXELS}
     )
+    for where_from in ("is_local", "local_files_only"):
+        tokenizer.init_kwargs.pop(where_from, None)
     CLIPProcessor(images, tokenizer).save_pretrained(folder)
     tokenizer.save_pretrained(folder)
     images.save_pretrained(folder)
