@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from conllu import Sentence
 
 if TYPE_CHECKING:
+    from spacy.language import Language
     from spacy.lookups import Lookups
 
 Exceptions = dict[str, dict[str, list[str]]]
@@ -54,6 +55,12 @@ CLOSED = ("aux", "pron", "det", "part", "adp", "cconj", "sconj")
 
 MIN_COUNT = 2
 """How often the treebank must show a reading ("lay" of "lie") for it to be trusted."""
+
+
+def add_lemmatizer(nlp: Language, treebank: Iterable[Sentence]) -> None:
+    """Append a rule-based lemmatizer with tables of its own to a pipeline."""
+    lemmatizer = nlp.add_pipe("lemmatizer", config={"mode": "rule"})
+    lemmatizer.initialize(list, lookups=lemma_tables(treebank))  # type: ignore[attr-defined]
 
 
 def lemma_tables(treebank: Iterable[Sentence]) -> Lookups:
