@@ -127,8 +127,12 @@ def _object_pronoun(statement: CountingStatement, head: int, *, one: bool) -> di
         for index in range(head + 2, len(words))
         if words[index] == found
         and words[index - 1] in classes.PREPOSITIONS
-        and words[index + 1 : index + 2] in ([], ["."])
+        and _closes_clause("".join(words[index + 1 : index + 2]))
     }
+
+
+def _closes_clause(following: str) -> bool:
+    return following in ("", ".") or classes.is_past_participle(following)
 
 
 def is_person(noun: str) -> bool:
