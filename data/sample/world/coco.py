@@ -4,7 +4,7 @@ from itertools import combinations
 from random import Random
 from typing import Any
 
-from world.groups import Group, group_relation, groups_of, listed, sentence, where
+from world.groups import Group, group_relation, groups_of, listed, relation, sentence, where
 from world.kinds import places
 from world.picture import Picture
 from world.scene import SIDE, Scene
@@ -233,7 +233,7 @@ def _relation(scene: Scene, groups: list[Group], rng: Random) -> str:
     """Say how two groups stand to each other: "A dog is next to two trees"."""
     options = []
     for one, other in [*combinations(groups, 2), *combinations(groups[::-1], 2)]:
-        how = group_relation(one, other)
+        how = group_relation(one, other) or _beside(one, other)
         if scene.things.index(other.things[0]) == one.things[0].on:
             how = "on"
         if how:
@@ -247,6 +247,13 @@ def _relation(scene: Scene, groups: list[Group], rng: Random) -> str:
     middle = " ".join(part for part in (be, doing, how) if part)
     tail = f" {where(scene, other, rng)}" if rng.random() < 0.35 and how != "on" else ""
     return f"{one.named(rng)} {middle} {against}{tail}"
+
+
+def _beside(one: Group, other: Group) -> str:
+    """Whether a single thing stands next to one of several."""
+    if one.number > 1:
+        return ""
+    return "next to" if any(relation(one.things[0], t) == "next to" for t in other.things) else ""
 
 
 def _there(scene: Scene, groups: list[Group], rng: Random) -> str:
