@@ -236,7 +236,7 @@ def _relation(scene: Scene, groups: list[Group], rng: Random) -> str:
         how = group_relation(one, other) or _beside(one, other)
         if scene.things.index(other.things[0]) == one.things[0].on:
             how = "on"
-        if how:
+        if how and one.kind.noun != other.kind.noun:
             options.append((one, how, other))
     if not options:
         return _statement(scene, groups, rng)
