@@ -48,7 +48,7 @@ _DEEDS = ("standing", "lying", "waiting", "seen", "moving", "left", "gathered", 
 _PLACES = ("street", "table", "beach", "kitchen", "field", "window", "station", "garden", "snow")
 _OTHERS = ("there", "are", "exactly", "the", "on", "near", "in", "front", "of", "behind", "a", ".")
 
-console = Console()
+console = Console(width=100)
 
 
 @dataclass(frozen=True, slots=True)

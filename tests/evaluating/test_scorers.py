@@ -80,7 +80,7 @@ def test_texts_of_equal_tokens_tie_exactly(checkpoint, pictures):
 
 def test_every_image_and_text_is_encoded_once(checkpoint, pictures, monkeypatch):
     scorer = open_scorer(str(checkpoint), Settings(batch_size=4))
-    model, rows = scorer._loaded.model, {"images": 0, "texts": 0}
+    model, rows = scorer._model, {"images": 0, "texts": 0}
     read_names: list[str] = []
     lock = threading.Lock()
 
@@ -107,7 +107,7 @@ def test_every_image_and_text_is_encoded_once(checkpoint, pictures, monkeypatch)
 def test_images_are_read_a_bounded_number_ahead(checkpoint, pictures, monkeypatch):
     scorer = open_scorer(str(checkpoint), Settings(batch_size=2))
     read_so_far, seen_at_encoding = [], []
-    encode = scorer._loaded.model.get_image_features
+    encode = scorer._model.get_image_features
 
     def read(image):
         read_so_far.append(image)
@@ -117,7 +117,7 @@ def test_images_are_read_a_bounded_number_ahead(checkpoint, pictures, monkeypatc
         seen_at_encoding.append(len(read_so_far))
         return encode(**inputs)
 
-    monkeypatch.setattr(scorer._loaded.model, "get_image_features", watch)
+    monkeypatch.setattr(scorer._model, "get_image_features", watch)
     scorer.score(_all_matches(images=40), read)
     assert seen_at_encoding[0] <= 2 + 2 * 2 + 1
     assert len(read_so_far) == 40

