@@ -311,8 +311,8 @@ def _print_metrics(evaluations: Sequence[Any]) -> None:
     from pipeline.evaluating.table import metric_table
 
     console = Console()
-    # A row is wider than the 80 columns that a pipe is taken for.
-    Console(width=max(console.width, 120)).print(metric_table(evaluations))
+    # A row is wider than the 80 columns that a pipe is taken for, and cells cut short say nothing.
+    Console(width=max(console.width, 104)).print(metric_table(evaluations))
 
 
 def _print_table(

@@ -25,8 +25,8 @@ HEADER = ("instrument", "model", "n", "failed", *_FIGURES.values())
 def table_rows(evaluations: Sequence[Evaluation]) -> list[tuple[str, ...]]:
     """The cells under `HEADER`, instrument by instrument, figures in percent.
 
-    A figure that has an interval shows it behind itself ("64.2 [60.1, 68.0]"), acc_r and acc
-    only, so that a row fits a terminal; one that is undefined shows a dash.
+    acc_r shows its interval behind itself ("64.2 [60.1, 68.0]"), the others not, so that a row
+    fits a terminal; a figure that is undefined shows a dash.
     """
     instruments = dict.fromkeys(name for each in evaluations for name in each.metrics)
     return [
@@ -38,20 +38,26 @@ def table_rows(evaluations: Sequence[Evaluation]) -> list[tuple[str, ...]]:
 
 
 def metric_table(evaluations: Sequence[Evaluation]) -> "Table":
-    """The same as a `rich` table."""
+    """The same as a `rich` table, with a line of its own for each instrument."""
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
+    from rich.text import Text
 
-    table = Table(box=SIMPLE_HEAD)
-    for place, name in enumerate(HEADER):
-        table.add_column(name, justify="left" if place < 2 else "right", no_wrap=place > 1)
-    for row in table_rows(evaluations):
-        table.add_row(*row)
+    table = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
+    for place, name in enumerate(HEADER[1:]):
+        table.add_column(name, justify="right" if place else "left", no_wrap=True)
+    previous = ""
+    for instrument, *cells in table_rows(evaluations):
+        if instrument != previous:
+            table.add_section()
+            table.add_row(Text(instrument, style="bold"))
+            previous = instrument
+        table.add_row(*map(Text, cells))
     return table
 
 
 def _row(instrument: str, model: str, metrics: Mapping[str, Any]) -> tuple[str, ...]:
-    cells = (_cell(metrics, name, interval=name in ("acc_r", "acc")) for name in _FIGURES)
+    cells = (_cell(metrics, name, interval=name == "acc_r") for name in _FIGURES)
     return (instrument, model, str(metrics["n"]), str(metrics["n_failed"]), *cells)
 
 
