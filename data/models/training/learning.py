@@ -105,7 +105,12 @@ class Learner:
 
 def save_halved(model: Any, folder: Path) -> None:
     """Write the weights with 16 bits each, which halves the file and costs no accuracy."""
-    halved = {name: weight.half() for name, weight in model.state_dict().items()}
+    halves: dict[int, torch.Tensor] = {}
+    # Tied weights must stay one tensor, or they would be written twice.
+    halved = {
+        name: halves.setdefault(weight.data_ptr(), weight.half())
+        for name, weight in model.state_dict().items()
+    }
     folder.mkdir(parents=True, exist_ok=True)
     model.save_pretrained(folder, state_dict=halved)
 

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 from words import NUMBERS, PREPOSITIONS, is_verb, listed
 
-from pipeline.language.inflection import grammatical_number, plural, singular, verb_forms
+from pipeline.language.dictionary import verb_forms
+from pipeline.language.inflection import grammatical_number, plural, singular
 
 SINGULAR_DETERMINERS = frozenset({"a", "an", "one", "each", "every", "another", "this", "that"})
 PLURAL_DETERMINERS = frozenset(
