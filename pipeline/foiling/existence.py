@@ -210,6 +210,8 @@ def _with_determiner(text: str, token: Token, determiner: str) -> str:
 
 
 def _inserted_no(text: str, before: Token, *, first: bool) -> str:
-    word = before.text[:1].lower() + before.text[1:] if first else before.text
+    # "Bottles" goes down to "bottles" behind "no", "SUVs" does not.
+    lowered = first and before.text[1:].islower()
+    word = before.text.lower() if lowered else before.text
     changed = f"{text[: before.start]}no {word}{text[before.end :]}"
     return changed[:1].upper() + changed[1:]

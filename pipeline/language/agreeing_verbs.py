@@ -3,13 +3,8 @@
 from pipeline.errors import Refusal
 from pipeline.language import closed_classes as classes
 from pipeline.language.counting_statement import COPULAS, CountingStatement
-from pipeline.language.inflection import (
-    base_form,
-    can_be,
-    grammatical_number,
-    third_person,
-    verb_forms,
-)
+from pipeline.language.dictionary import can_be, verb_forms
+from pipeline.language.inflection import base_form, grammatical_number, third_person
 
 _PLURAL_OF = {form: base for base, form in classes.AGREEING.items()}
 _NON_FINITE = frozenset({"be", "been"})

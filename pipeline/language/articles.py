@@ -3,7 +3,7 @@
 import re
 from functools import cache
 
-from pipeline.language.inflection import can_be
+from pipeline.language.dictionary import can_be
 
 _FIRST = re.compile(r"[\W_]*([^\W_](?:[\w'.&/]*\w)?)(-?)")
 # Letters whose names begin with a vowel: "an SUV", "an X-ray", "an 8-ball" but "a UFO".

@@ -6,7 +6,7 @@ The lists follow Quirk et al. (1985), chapters 2 and 9-10, cut to what is said o
 from functools import cache
 
 from pipeline.language import lexicons
-from pipeline.language.inflection import can_be, verb_forms
+from pipeline.language.dictionary import can_be, verb_forms
 
 
 def words(listed: str) -> frozenset[str]:

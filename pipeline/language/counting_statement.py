@@ -6,7 +6,7 @@ from typing import Literal
 
 from pipeline.errors import Refusal
 from pipeline.language import closed_classes as classes
-from pipeline.language.inflection import verb_forms
+from pipeline.language.dictionary import verb_forms
 from pipeline.language.noun_phrase import Token, counting_numeral, head_noun, tokenize
 
 Frame = Literal["existential", "subject", "object"]

@@ -11,7 +11,8 @@ from pipeline.errors import Refusal
 from pipeline.language import inversion
 from pipeline.language.agreement import set_number
 from pipeline.language.dependents import with_one_each
-from pipeline.language.inflection import can_be, grammatical_number, singular
+from pipeline.language.dictionary import can_be
+from pipeline.language.inflection import grammatical_number, singular
 from pipeline.language.question import CountingQuestion, take_apart
 from pipeline.language.word_classes import (
     bare,

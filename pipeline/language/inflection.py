@@ -8,10 +8,10 @@ there and back.
 
 import re
 from collections.abc import Callable
-from functools import cache, lru_cache
+from functools import cache
 from typing import Literal
 
-from pipeline.language import lexicons
+from pipeline.language import dictionary, lexicons
 
 Number = Literal["singular", "plural", "either", "mass", "plural only"]
 
@@ -89,31 +89,10 @@ def base_form(third: str) -> str:
     return _keeping_case(third, _base_form_word)
 
 
-@cache
-def verb_forms(word: str) -> frozenset[str]:
-    """The Penn tags that a word can have as a verb: VB, VBZ, VBP, VBD, VBN, VBG.
-
-    Only the dictionary is asked.
-    """
-    found: set[str] = set()
-    for lemma in _lemmas(word, "VERB"):
-        inflections = _lemminflect().getAllInflections(lemma, upos="VERB")
-        found |= {tag for tag, forms in inflections.items() if word in forms}
-        # Where past tense and past participle are alike, the dictionary lists the former only.
-        if "VBN" not in inflections and word in inflections.get("VBD", ()):
-            found.add("VBN")
-    return frozenset(found)
-
-
-def can_be(word: str, part_of_speech: Literal["NOUN", "VERB", "ADJ", "ADV"]) -> bool:
-    """Whether the dictionary has the word, in any of its forms, in this part of speech."""
-    return bool(_lemmas(word.lower(), part_of_speech))
-
-
 def _is_sign(word: str) -> bool:
     """Whether a word is digits, or written in capitals and no word otherwise ("GPS", not "BUS")."""
     capitals = 1 < len(word) < 5 and word.isalpha() and word.isupper()
-    return word.isdigit() or (capitals and not _lemmas(word.lower(), "NOUN"))
+    return word.isdigit() or (capitals and not dictionary.lemmas(word.lower(), "NOUN"))
 
 
 def _of_last_word(noun: str, change: Callable[[str], str]) -> str:
@@ -160,15 +139,15 @@ def _number(word: str) -> Number:
 
 
 def _number_in_dictionary(word: str) -> Number | None:
-    lemmas = _lemmas(word, "NOUN")
+    lemmas = dictionary.lemmas(word, "NOUN")
     if not lemmas:
         return None
     if word not in lemmas:
         return "plural"
-    plurals = [form for form in _plurals(word) if form != word]
+    plurals = [form for form in dictionary.plurals(word) if form != word]
     if plurals:
         return "singular"
-    others = [lemma for lemma in lemmas if lemma != word and word in _plurals(lemma)]
+    others = [lemma for lemma in lemmas if lemma != word and word in dictionary.plurals(lemma)]
     if others:
         return "plural"
     if not word.endswith("s"):
@@ -193,7 +172,7 @@ def _plural_word(word: str) -> str:
         return word
     if word in _irregular():
         return _irregular()[word]
-    listed = [form for form in _plurals(word) if form != word]
+    listed = [form for form in dictionary.plurals(word) if form != word]
     guess = _inflect().plural_noun(word) or ""
     if listed:
         return guess if guess in listed else listed[0]
@@ -212,7 +191,7 @@ def _singular_word(word: str) -> str:
         return word
     if word in _irregular_back():
         return _irregular_back()[word]
-    lemmas = [lemma for lemma in _lemmas(word, "NOUN") if lemma != word]
+    lemmas = [lemma for lemma in dictionary.lemmas(word, "NOUN") if lemma != word]
     exact = [lemma for lemma in lemmas if _plural_word(lemma) == word]
     if exact or lemmas:
         advised = _inflect().singular_noun(word)
@@ -255,22 +234,22 @@ def _irregular_ending(word: str, form: Literal[0, 1]) -> tuple[str, str] | None:
 @cache
 def _known_ending(word: str) -> str:
     """The longest known noun that an unknown compound ends in ("minibuses" -> "buses"), or ""."""
-    for start in range(2, len(word) - 3):
+    for start in range(2, len(word) - 4):
         rest = word[start:]
-        if rest in _irregular() or rest in _irregular_back() or _lemmas(rest, "NOUN"):
+        if rest in _irregular() or rest in _irregular_back() or dictionary.lemmas(rest, "NOUN"):
             return rest
     return ""
 
 
 def _ends(word: str, endings: tuple[str, ...]) -> bool:
-    return word.endswith(endings) and word not in endings and not _lemmas(word, "VERB")
+    return word.endswith(endings) and word not in endings and not dictionary.lemmas(word, "VERB")
 
 
 @cache
 def _third_person_word(base: str) -> str:
     if base in _IRREGULAR_VERBS:
         return _IRREGULAR_VERBS[base]
-    listed = _lemminflect().getAllInflections(base, upos="VERB").get("VBZ", ())
+    listed = dictionary.third_persons(base)
     return listed[0] if listed else _regular_plural(base)
 
 
@@ -279,7 +258,7 @@ def _base_form_word(third: str) -> str:
     back = {form: base for base, form in _IRREGULAR_VERBS.items()}
     if third in back:
         return back[third]
-    lemmas = [lemma for lemma in _lemmas(third, "VERB") if lemma != third]
+    lemmas = [lemma for lemma in dictionary.lemmas(third, "VERB") if lemma != third]
     exact = [lemma for lemma in lemmas if _third_person_word(lemma) == third]
     if exact or lemmas:
         return (exact or lemmas)[0]
@@ -287,39 +266,22 @@ def _base_form_word(third: str) -> str:
 
 
 @cache
-def _lemmas(word: str, part_of_speech: str) -> tuple[str, ...]:
-    return tuple(_lemminflect().getAllLemmas(word, upos=part_of_speech).get(part_of_speech, ()))
-
-
-@cache
-def _plurals(lemma: str) -> tuple[str, ...]:
-    return tuple(_lemminflect().getAllInflections(lemma, upos="NOUN").get("NNS", ()))
-
-
-@lru_cache(maxsize=1)
 def _unchanging() -> frozenset[str]:
     return lexicons.words("unchanging_nouns")
 
 
-@lru_cache(maxsize=1)
+@cache
 def _irregular() -> dict[str, str]:
     return lexicons.pairs("irregular_nouns")
 
 
-@lru_cache(maxsize=1)
+@cache
 def _irregular_back() -> dict[str, str]:
     return {form: base for base, form in _irregular().items()}
 
 
-@lru_cache(maxsize=1)
+@cache
 def _inflect():
     import inflect
 
     return inflect.engine()
-
-
-@lru_cache(maxsize=1)
-def _lemminflect():
-    import lemminflect
-
-    return lemminflect

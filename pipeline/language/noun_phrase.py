@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pipeline.errors import Refusal
 from pipeline.language import closed_classes as classes
 from pipeline.language import lexicons
-from pipeline.language.inflection import can_be, grammatical_number, verb_forms
+from pipeline.language.dictionary import can_be, verb_forms
+from pipeline.language.inflection import grammatical_number
 
 _TOKEN = re.compile(r"(?:[A-Za-z]\.){2,}|\w+(?:['\u2019./&-]\w+)*['\u2019]?|[^\w\s]")
 _NUMERAL = re.compile(r"\d+")

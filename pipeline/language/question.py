@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from pipeline.errors import Refusal
 from pipeline.language import lexicons
-from pipeline.language.inflection import can_be, grammatical_number, plural, singular
+from pipeline.language.dictionary import can_be
+from pipeline.language.inflection import grammatical_number, plural, singular
 from pipeline.language.word_classes import (
     bare,
     belongs,

@@ -3,7 +3,8 @@
 from functools import lru_cache
 
 from pipeline.language import closed_classes, lexicons
-from pipeline.language.inflection import can_be, grammatical_number, verb_forms
+from pipeline.language.dictionary import can_be, verb_forms
+from pipeline.language.inflection import grammatical_number
 
 _PLURALS = ("plural", "plural only", "either")
 _CLOSED = ("be", "have", "do", "modal", "preposition", "determiner", "relative", "conjunction")

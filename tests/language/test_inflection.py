@@ -2,6 +2,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pipeline.language.dictionary import can_be
 from pipeline.language.inflection import (
     base_form,
     grammatical_number,
@@ -130,5 +131,6 @@ def test_verbs_agree_there_and_back(base, third):
 def test_words_nobody_knows_survive_the_way_there_and_back(word):
     assert plural(plural(word)) == plural(word)
     assert singular(singular(word)) == singular(word)
-    if grammatical_number(word) == "singular":
+    known = can_be(word, "NOUN") or can_be(plural(word), "NOUN")
+    if grammatical_number(word) == "singular" and not known:
         assert singular(plural(word)) == word
