@@ -16,6 +16,11 @@ _NOUN_TAGS = frozenset({"NN", "NNS", "NNP", "NNPS"})
 _INSIDE = frozenset({"compound", "amod", "nmod", "quantmod", "nummod"})
 """Labels of nouns that only modify a noun to their right ("street" in "street sign")."""
 
+_OUTSIDE = frozenset({"IN", "TO", "EX", "MD", "VBZ", "VBP", "VBD", "WDT", "WP", "WRB"})
+"""Tags of words that stand in no phrase before its noun, whatever a wrong tree says."""
+
+_INNER_SIGNS = frozenset({"-", ",", "'", '"'})
+
 _SINGULAR_WORDS = frozenset({"a", "an", "one", "1", "this", "that", "each", "every", "another"})
 _PLURAL_WORDS = frozenset(
     {"these", "those", "many", "several", "few", "some", "both", "various", "multiple", "numerous"}
@@ -95,7 +100,7 @@ def _first_token(noun: Token) -> Token:
     """Return the first token of the unbroken stretch of words that belong to a noun before it."""
     first = noun
     for token in reversed(noun.doc[noun.left_edge.i : noun.i]):
-        if token.is_punct and token.text not in ("-", ",", "'", '"'):
+        if token.tag_ in _OUTSIDE or (token.is_punct and token.text not in _INNER_SIGNS):
             break
         first = token
     return first

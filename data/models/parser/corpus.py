@@ -7,7 +7,7 @@ from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING
 
-from conllu import ROOT, Sentence
+from conllu import ROOT, Sentence, Word
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -21,6 +21,9 @@ SHARE_WITHOUT_END = 0.15
 
 Captions come in all three forms; the treebank's sentences hardly ever do.
 """
+
+SHARE_DOUBLE_SPACE = 0.03
+"""How often a space is doubled, which spaCy makes a token; it hangs under the word before it."""
 
 SHARE_JOINED = 0.2
 """How often a document holds two sentences, from which the parser learns where they end."""
@@ -37,7 +40,19 @@ def vary(sentence: Sentence, random: Random) -> Sentence:
         last = len(sentence) - 1
         if all(word.head != last for word in sentence):
             sentence = sentence[:-1]
+    if random.random() < SHARE_DOUBLE_SPACE and len(sentence) > 1:
+        sentence = _with_double_space(sentence, random.randrange(len(sentence) - 1))
     return sentence
+
+
+def _with_double_space(sentence: Sentence, before: int) -> Sentence:
+    if not sentence[before].space:
+        return sentence
+    space = Word(" ", " ", "", "", "", before, "dep", space=False)
+    words = [*sentence[: before + 1], space, *sentence[before + 1 :]]
+    return [
+        replace(word, head=word.head + 1) if word.head > before else replace(word) for word in words
+    ]
 
 
 def to_doc(nlp: Language, sentences: Sequence[Sentence]) -> Doc:

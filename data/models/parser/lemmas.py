@@ -63,6 +63,12 @@ def add_lemmatizer(nlp: Language, treebank: Iterable[Sentence]) -> None:
     lemmatizer.initialize(list, lookups=lemma_tables(treebank))  # type: ignore[attr-defined]
 
 
+def add_space_rule(nlp: Language) -> None:
+    """Append the rule of spaCy's models by which a token of spaces is tagged as such."""
+    ruler = nlp.add_pipe("attribute_ruler")
+    ruler.add([[{"IS_SPACE": True}]], {"TAG": "_SP", "POS": "SPACE"})  # type: ignore[attr-defined]
+
+
 def lemma_tables(treebank: Iterable[Sentence]) -> Lookups:
     """Return the tables `lemma_rules` and `lemma_exc`, as `Lemmatizer(mode="rule")` wants them.
 

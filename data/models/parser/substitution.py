@@ -7,7 +7,7 @@ stood, they are learned with a tree that is as good as the well-known word's.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from random import Random
@@ -20,6 +20,9 @@ SHARE_VERBS = 0.6
 
 MIN_VERB_COUNT = 3
 """How often a verb must be seen as a participle ("grazing") to be one of captions."""
+
+MIN_NOUN_COUNT = 4
+"""How often a word must be seen as a noun to take other nouns' places."""
 
 _FINITE_OR_PARTICIPLE = ("VBG", "VBZ", "VBP")
 _OPEN_ROLES = frozenset({"ROOT", "nsubj", "dobj", "pobj", "attr", "conj", "nsubjpass"})
@@ -36,8 +39,11 @@ class CaptionWords:
     verbs_without: tuple[str, ...]
 
 
-def collect(sentences: Iterable[Sentence], captions: Iterable[str]) -> CaptionWords:
-    """Gather verbs from participles in trees, and nouns that the dictionary has as nothing else."""
+def collect(sentences: Sequence[Sentence], captions: Iterable[str]) -> CaptionWords:
+    """Gather verbs from participles, and nouns that trees or the dictionary have as nouns.
+
+    A noun that can be a verb too ("skis") must be seen as a noun a few times.
+    """
     with_object: Counter[str] = Counter()
     without: Counter[str] = Counter()
     for sentence in sentences:
@@ -47,7 +53,16 @@ def collect(sentences: Iterable[Sentence], captions: Iterable[str]) -> CaptionWo
                 base = _base(word.text.lower())
                 if base and "prt" not in labels:
                     (with_object if "dobj" in labels else without)[base] += 1
-    singular, plural = set(), set()
+    seen = Counter(
+        (word.tag, word.text)
+        for sentence in sentences
+        for word in sentence
+        if _is_open_noun(word) and word.text.isalpha() and word.text.islower()
+    )
+    singular, plural = (
+        {text for (tag, text), count in seen.items() if tag == wanted and count >= MIN_NOUN_COUNT}
+        for wanted in ("NN", "NNS")
+    )
     for token in {token for caption in captions for token in caption.lower().split()}:
         number = _noun_only(token.strip(".,!?"))
         if number:

@@ -23,7 +23,7 @@ from checkpoint import load_checkpoint, save_checkpoint
 from conllu import Sentence, read_conllu
 from convert_ud import convert
 from corpus import batches, references, to_example
-from lemmas import add_lemmatizer
+from lemmas import add_lemmatizer, add_space_rule
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -67,6 +67,7 @@ def main() -> None:
     captions = list(read_trees(options.captions)) if options.captions else []
     nlp, optimizer = _prepare(treebank, options)
     train(nlp, optimizer, treebank, captions, development, options)
+    add_space_rule(nlp)
     add_lemmatizer(nlp, treebank)
     nlp.meta.update(META)
     figures = evaluate(nlp, [to_example(nlp, doc) for doc in references(nlp, development)])
