@@ -71,18 +71,25 @@ def build(
     verbose: Verbose = False,
 ) -> None:
     """Make instances: read, foil, filter, balance. A killed run goes on where it was."""
-    from pipeline.foiling.stage import check_foiling
+    from pipeline.balancing.stage import check_balance
+    from pipeline.filtering.stage import check_filters
+    from pipeline.foiling.stage import check_foiling, require_images
     from pipeline.pieces import find_recipes
+    from pipeline.sources.stage import require_source
 
     recipes = find_recipes(piece)
     for recipe in recipes:
-        check_foiling(recipe)
+        require_source(recipe.source, source)
+        for check in (check_foiling, check_filters, check_balance):
+            check(recipe)
+    require_images(images)
     with _prefect(verbose):
         from flows.build import build as flow
 
         records = flow(recipes, source, images, out, workers)
     for record in records:
         _print_funnel(record, out / record.instrument)
+        _print_faults(record, out / record.instrument)
 
 
 @release_app.command("write")
@@ -302,6 +309,15 @@ def _print_funnel(record: Any, folder: Path) -> None:
         for step in record.funnel
     ]
     _print_table(("stage", "entered", "kept", "dropped"), rows, title=str(folder))
+
+
+def _print_faults(record: Any, folder: Path) -> None:
+    """What is wrong with the source itself, and where each fault is written down."""
+    for step in record.funnel:
+        for reason in ("bad record", "image cannot be used"):
+            if count := step.dropped.get(reason):
+                place = folder / step.stage / "rejects-*.parquet"
+                print(f"foils: {count} left out: {reason}; see {place}", file=sys.stderr)
 
 
 def _print_metrics(evaluations: Sequence[Any]) -> None:

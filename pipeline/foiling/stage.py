@@ -66,7 +66,15 @@ def foil_stage(
 ) -> StageResult:
     """Foil every record of the read stage; a refused one is written with its reason."""
     shards = [(part, recipe, images) for part in parts(records)]
-    return run_shards(stage, foil_shard, shards, workers=workers, progress=progress)
+    result = run_shards(stage, foil_shard, shards, workers=workers, progress=progress)
+    if not result.kept:
+        reasons = ", ".join(f"{count} {reason}" for reason, count in result.dropped.items())
+        raise InputError(
+            f"no foil could be made ({reasons})",
+            where=recipe.instrument,
+            remedy=f"{stage.path} holds each record with its reason in rejects-*.parquet.",
+        )
+    return result
 
 
 def foil_shard(
@@ -110,15 +118,24 @@ def _require_image(images: Path | None, file_name: str) -> None:
         raise Refusal("image cannot be used", f"{file_name}: {problem}")
 
 
+def require_images(images: Path | None) -> None:
+    """Check that the folder of images, if one is given, exists.
+
+    Raises:
+        InputError: It does not.
+    """
+    if images is not None and not images.is_dir():
+        raise InputError("there is no such folder", where=images, remedy="Give --images a folder.")
+
+
 def _image_sizes(images: Path | None) -> dict[str, int] | None:
     """Name -> bytes of every image; reading them all to hash them would take longer than the work.
 
     Raises:
         InputError: There is no such folder.
     """
+    require_images(images)
     if images is None:
         return None
-    if not images.is_dir():
-        raise InputError("there is no such folder", where=images, remedy="Give --images a folder.")
     files = (path for path in images.rglob("*") if path.is_file())
     return {path.relative_to(images).as_posix(): path.stat().st_size for path in files}

@@ -15,11 +15,11 @@ from pipeline.workers import Progress
 SHARD = 1000
 
 
-def read_fingerprint(recipe: SourceRecipe, source: Path) -> str:
-    """What the stage depends on: code, recipe and the bytes of the source file.
+def require_source(recipe: SourceRecipe, source: Path) -> None:
+    """Check that there is a source file.
 
     Raises:
-        InputError: There is no such file.
+        InputError: There is none.
     """
     if not source.is_file():
         raise InputError(
@@ -27,7 +27,16 @@ def read_fingerprint(recipe: SourceRecipe, source: Path) -> str:
             where=source,
             remedy=f"`foils sources` says which file of {recipe.name} is meant.",
         )
-    code = code_fingerprint("pipeline.sources", "pipeline.language")
+
+
+def read_fingerprint(recipe: SourceRecipe, source: Path) -> str:
+    """What the stage depends on: code, recipe and the bytes of the source file.
+
+    Raises:
+        InputError: There is no such file.
+    """
+    require_source(recipe, source)
+    code = code_fingerprint("pipeline.sources")
     return fingerprint("read", code, recipe.model_dump(), file_checksum(source))
 
 
