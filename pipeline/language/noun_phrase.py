@@ -211,7 +211,9 @@ def _is_closed(word: str) -> bool:
 def _is_can(tokens: list[Token], index: int) -> bool:
     """Whether "can" is the noun of "1 trash can on the street", not the verb."""
     soon = [token.lower for token in tokens[index + 1 : index + 4]]
-    verb_follows = "be" in soon or (soon and "VB" in verb_forms(soon[0]))
+    auxiliary_follows = bool(soon) and soon[0] in (classes.AUXILIARIES | classes.MODALS) - {"be"}
+    base_follows = "be" in soon or (bool(soon) and "VB" in verb_forms(soon[0]))
+    verb_follows = base_follows and not auxiliary_follows
     contents = tokens[index - 1].lower in _CANNED if index else False
     return tokens[index].lower == "can" and contents and not verb_follows
 
