@@ -244,6 +244,21 @@ def report(
 
 
 @app.command()
+def convert(
+    checkpoint: Annotated[
+        str,
+        typer.Argument(metavar="NAME_OR_PATH", help="A folder, or a name on the model hub."),
+    ],
+    to: Annotated[Path, typer.Option(help="The folder to make; give it to `--model`.")],
+) -> None:
+    """Turn a checkpoint's pickled weights into safetensors, the only form that is opened."""
+    from pipeline.checkpoints import convert_weights
+
+    convert_weights(checkpoint, to)
+    print(f"Checkpoint: {to}")
+
+
+@app.command()
 def pieces() -> None:
     """List the instruments there are recipes for."""
     from pipeline.pieces import find_recipes, instruments

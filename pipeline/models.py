@@ -4,7 +4,6 @@ Checkpoints are opened strictly. A weight that the checkpoint lacks would be dra
 every figure after it would be noise, so it is refused.
 """
 
-import hashlib
 import json
 import tomllib
 from collections.abc import Callable, Iterator
@@ -17,46 +16,18 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
 from pipeline import DATA
+from pipeline.checkpoints import (
+    VOCABULARIES,
+    WEIGHTS,
+    Checkpoint,
+    CheckpointReference,
+    checkpoint_fingerprint,
+    locate,
+)
 from pipeline.errors import InputError
 from pipeline.registry import unknown_name
 
 PROFILES = DATA / "profiles"
-
-_WEIGHTS = ("*.safetensors", "pytorch_model*.bin")
-_VOCABULARIES = ("tokenizer.json", "vocab.json", "vocab.txt", "*.model")
-_FILES = (
-    *_WEIGHTS,
-    *_VOCABULARIES,
-    "*.safetensors.index.json",
-    "*.bin.index.json",
-    "config.json",
-    "merges.txt",
-    "tokenizer_config.json",
-    "special_tokens_map.json",
-    "added_tokens.json",
-    "preprocessor_config.json",
-    "processor_config.json",
-)
-"""What belongs to a checkpoint; model cards, logs and other frameworks' weights do not."""
-
-_ANSWER_SECONDS = 5.0
-"""How long the hub may take to answer at all."""
-
-
-class CheckpointReference(BaseModel):
-    """Where a checkpoint is: in a folder, or on the hub under a name and, if given, a revision."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    path: Path | None = None
-    hub: str | None = None
-    revision: str | None = None
-
-    @model_validator(mode="after")
-    def _has_one_place(self) -> "CheckpointReference":
-        if (self.path is None) == (self.hub is None):
-            raise ValueError("give either a path or a hub name")
-        return self
 
 
 class Profile(BaseModel):
@@ -72,20 +43,6 @@ class Profile(BaseModel):
             if role not in ROLES:
                 raise ValueError(str(unknown_name("role", role, list(ROLES))))
         return self
-
-
-@dataclass(frozen=True, slots=True)
-class Checkpoint:
-    """A checkpoint on this machine.
-
-    Attributes:
-        name: The hub name, or the name of the folder.
-        fingerprint: See `checkpoint_fingerprint`.
-    """
-
-    name: str
-    folder: Path
-    fingerprint: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,80 +106,9 @@ def load_from(role: str, place: str) -> Any:
 
 @cache
 def _open(role: str, reference: CheckpointReference) -> Any:
-    folder = _locate(reference)
+    folder = locate(reference)
     name = reference.hub or folder.name
     return ROLES[role](Checkpoint(name, folder, checkpoint_fingerprint(folder)))
-
-
-def checkpoint_fingerprint(folder: Path) -> str:
-    """The SHA-256, in hexadecimal digits, over configuration, weights and tokenizer of a folder.
-
-    Raises:
-        InputError: The folder holds no checkpoint.
-    """
-    files = sorted({path for pattern in _FILES for path in folder.glob(pattern)})
-    if not files:
-        remedy = "Give the folder that holds config.json and the weights"
-        raise InputError("there is no checkpoint in this folder", where=folder, remedy=remedy)
-    digest = hashlib.sha256()
-    for path in files:
-        with path.open("rb") as file:
-            content = hashlib.file_digest(file, "sha256").hexdigest()
-        digest.update(f"{path.name} {content}\n".encode())
-    return digest.hexdigest()
-
-
-def _locate(reference: CheckpointReference) -> Path:
-    """The folder of a checkpoint, downloaded first where it is only on the hub."""
-    if reference.hub is not None:
-        return _from_hub(reference.hub, reference.revision)
-    folder = DATA / (reference.path or "")
-    if not folder.is_dir():
-        raise InputError(
-            "there is no checkpoint folder here",
-            where=folder,
-            remedy="Fetch the project's files again, or give a folder or hub name of your own",
-        )
-    return folder
-
-
-def _from_hub(name: str, revision: str | None) -> Path:
-    """The local snapshot of a hub checkpoint; the hub is asked only where the cache lacks it."""
-    from huggingface_hub import HfApi, constants, snapshot_download
-    from huggingface_hub.errors import HTTPError, RepositoryNotFoundError
-
-    wanted: dict[str, Any] = {"revision": revision, "allow_patterns": list(_FILES)}
-    remedy = f"Download '{name}' where there is a network and give the path of its folder instead"
-    cached = _from_cache(name, wanted)
-    if cached is not None:
-        return cached
-    if constants.HF_HUB_OFFLINE:
-        problem = "the checkpoint is not in the local cache, and HF_HUB_OFFLINE forbids the hub"
-        raise InputError(problem, where=name, remedy=remedy)
-    try:
-        # One quick question first: the download itself would retry for minutes.
-        HfApi().model_info(name, revision=revision, timeout=_ANSWER_SECONDS)
-        return Path(snapshot_download(name, **wanted))
-    except RepositoryNotFoundError as error:
-        raise InputError("the hub has no such checkpoint", where=name) from error
-    except (HTTPError, OSError) as error:
-        first_line = str(error).partition("\n")[0]
-        problem = f"the hub cannot be reached for this checkpoint ({first_line})"
-        raise InputError(problem, where=name, remedy=remedy) from error
-
-
-def _from_cache(name: str, wanted: dict[str, Any]) -> Path | None:
-    """The snapshot in the hub's local cache, if there is one and it has weights."""
-    from huggingface_hub import snapshot_download
-    from huggingface_hub.errors import HFValidationError
-
-    try:
-        cached = Path(snapshot_download(name, local_files_only=True, **wanted))
-    except HFValidationError as error:
-        raise InputError("this is neither a folder nor a name on the hub", where=name) from error
-    except OSError:
-        return None
-    return cached if any(any(cached.glob(pattern)) for pattern in _WEIGHTS) else None
 
 
 def _open_vision_language(checkpoint: Checkpoint) -> VisionLanguageModel:
@@ -244,14 +130,17 @@ def _open_model(folder: Path) -> Any:
     import torch
 
     model_class = _architecture(folder)
-    if not any(any(folder.glob(pattern)) for pattern in _WEIGHTS):
-        raise InputError("the checkpoint has no weights", where=folder, remedy=_WHOLE)
+    if not any(any(folder.glob(pattern)) for pattern in WEIGHTS):
+        raise InputError(
+            "the checkpoint has no weights as safetensors",
+            where=folder,
+            remedy="`foils convert` makes them of a pytorch_model.bin",
+        )
     with _reading(folder, "the weights"):
         model, report = model_class.from_pretrained(
             folder,
             local_files_only=True,
-            # Pickled weights are read by torch's restricted reader, which runs no code.
-            use_safetensors=True if any(folder.glob("*.safetensors")) else None,
+            use_safetensors=True,
             dtype=torch.float32,
             ignore_mismatched_sizes=True,
             output_loading_info=True,
@@ -296,7 +185,7 @@ def _open_tokenizer(folder: Path) -> Any:
     """Open a tokenizer; without its vocabulary, transformers would silently build an empty one."""
     from transformers import AutoTokenizer
 
-    if not any(any(folder.glob(pattern)) for pattern in _VOCABULARIES):
+    if not any(any(folder.glob(pattern)) for pattern in VOCABULARIES):
         raise InputError("the checkpoint has no tokenizer", where=folder, remedy=_WHOLE)
     with _reading(folder, "the tokenizer"):
         return AutoTokenizer.from_pretrained(folder, local_files_only=True)

@@ -2,6 +2,7 @@
 
 import shutil
 import socket
+from pathlib import Path
 
 import pytest
 import torch
@@ -9,8 +10,9 @@ from huggingface_hub import constants
 from safetensors.torch import load_file, save_file
 
 from pipeline import DATA, models
+from pipeline.checkpoints import checkpoint_fingerprint, convert_weights
 from pipeline.errors import InputError
-from pipeline.models import checkpoint_fingerprint, load, load_from, read_profile
+from pipeline.models import load, load_from, read_profile
 from tests.tiny_clip import save_tiny_clip
 
 
@@ -96,10 +98,37 @@ def test_half_precision_weights_are_opened_in_full_precision(copy):
     assert load_from("clip", str(copy)).model.logit_scale.dtype == torch.float32
 
 
-def test_pickled_weights_are_opened_without_running_code(copy):
-    torch.save(load_file(copy / "model.safetensors"), copy / "pytorch_model.bin")
-    (copy / "model.safetensors").unlink()
-    assert load_from("clip", str(copy)).checkpoint.name == "copy"
+def _pickle(folder):
+    torch.save(load_file(folder / "model.safetensors"), folder / "pytorch_model.bin")
+    (folder / "model.safetensors").unlink()
+
+
+def test_pickled_weights_are_refused_until_they_are_converted(copy, whole, tmp_path):
+    _pickle(copy)
+    with pytest.raises(InputError, match="no weights as safetensors.*foils convert"):
+        load_from("clip", str(copy))
+    convert_weights(str(copy), tmp_path / "converted")
+    converted = load_from("clip", str(tmp_path / "converted")).model.state_dict()
+    for name, weight in load_from("clip", str(whole)).model.state_dict().items():
+        assert torch.equal(weight, converted[name]), name
+
+
+def test_a_pickle_that_would_run_code_is_refused_and_runs_none(copy, tmp_path):
+    class Malicious:
+        def __reduce__(self):
+            return Path.touch, (tmp_path / "was_here",)
+
+    torch.save({"weight": Malicious()}, copy / "pytorch_model.bin")
+    with pytest.raises(InputError, match=r"pytorch_model\.bin: cannot be read"):
+        convert_weights(str(copy), tmp_path / "converted")
+    assert not (tmp_path / "was_here").exists()
+    assert not (tmp_path / "converted").exists()
+
+
+def test_a_folder_that_is_there_is_not_converted_into(copy):
+    _pickle(copy)
+    with pytest.raises(InputError, match="is there already"):
+        convert_weights(str(copy), copy)
 
 
 def _truncate(path):

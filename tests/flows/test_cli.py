@@ -17,6 +17,7 @@ COMMANDS = [
     ["release", "export-valse"],
     ["evaluate"],
     ["report"],
+    ["convert"],
     ["pieces"],
     ["sources"],
     ["demo"],
