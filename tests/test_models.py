@@ -9,7 +9,7 @@ import torch
 from huggingface_hub import constants
 from safetensors.torch import load_file, save_file
 
-from pipeline import DATA, models
+from pipeline import DATA, checkpoints, models
 from pipeline.checkpoints import checkpoint_fingerprint, convert_weights
 from pipeline.errors import InputError
 from pipeline.models import load, load_from, read_profile
@@ -105,7 +105,7 @@ def _pickle(folder):
 
 def test_pickled_weights_are_refused_until_they_are_converted(copy, whole, tmp_path):
     _pickle(copy)
-    with pytest.raises(InputError, match="no weights as safetensors.*foils convert"):
+    with pytest.raises(InputError, match=r"no weights as safetensors.*foils convert"):
         load_from("clip", str(copy))
     convert_weights(str(copy), tmp_path / "converted")
     converted = load_from("clip", str(tmp_path / "converted")).model.state_dict()
@@ -211,7 +211,7 @@ def test_unknown_roles_and_profiles_are_answered_with_their_neighbours(tmp_path,
 
 
 def test_an_embedded_checkpoint_that_is_gone_is_named(tmp_path, monkeypatch):
-    monkeypatch.setattr(models, "DATA", tmp_path)
+    monkeypatch.setattr(checkpoints, "DATA", tmp_path)
     models._open.cache_clear()
     with pytest.raises(InputError, match="no checkpoint folder here"):
         load("clip", "embedded")
