@@ -13,7 +13,15 @@ TRAINING = Path(__file__).resolve().parents[1] / "data" / "models" / "parser"
 @pytest.fixture(scope="module")
 def modules():
     """The training script's modules, which import each other by their bare names."""
-    names = ("conllu", "convert_ud", "captions", "substitution", "lemmas")
+    names = (
+        "conllu",
+        "copulas",
+        "convert_ud",
+        "substitution",
+        "caption_trees",
+        "captions",
+        "lemmas",
+    )
     sys.path.insert(0, str(TRAINING))
     try:
         yield {name: importlib.import_module(name) for name in names}
@@ -279,14 +287,23 @@ def caption(modules, tree: str):
     ],
 )
 def test_makes_finite_verbs_of_participles(tree, expected, modules):
-    (version,) = modules["captions"].finite_versions(caption(modules, tree))
+    (version,) = modules["caption_trees"].finite_versions(caption(modules, tree))
     assert arcs(version) == expected
 
 
 def test_takes_a_bare_participle_for_a_modifier(modules):
     tree = "A DT det 2\ncat NN nsubj 3\nsitting VBG ROOT 0\nthere RB advmod 3"
-    phrase = modules["captions"].as_phrase(caption(modules, tree))
+    phrase = modules["caption_trees"].as_phrase(caption(modules, tree))
     assert arcs(phrase) == ["A det cat", "cat ROOT -", "sitting acl cat", "there advmod sitting"]
+
+
+def test_takes_particles_of_motion_for_prepositions(modules):
+    tree = "He PRP nsubj 2\nwalks VBZ ROOT 0\ndown RP prt 2\na DT det 5\nhill NN dobj 2"
+    assert arcs(modules["caption_trees"].along_paths(caption(modules, tree)))[2:] == [
+        "down prep walks",
+        "a det hill",
+        "hill pobj down",
+    ]
 
 
 def test_substitution_keeps_the_tree(modules):

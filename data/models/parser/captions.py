@@ -1,6 +1,7 @@
-"""Make caption trees to train on, from captions that a first parser reads the same in any dress.
+r"""Make caption trees to train on, from captions that a first parser reads the same in any dress.
 
-    python captions.py --pipeline work/pipeline --captions captions.txt --to trees.jsonl
+    python captions.py --treebank ud_ewt --pipeline first/pipeline \
+        --captions captions.txt --to trees.jsonl
 
 A caption is kept if the parser gives it one tree in its own case, in lower case and in capitals
 with a final point, and if the dictionary allows every tag: a parser agreeing with itself is right
@@ -14,43 +15,55 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import astuple, replace
+from dataclasses import astuple
 from functools import cache
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
-from conllu import ROOT, Sentence, Word, children, descendants
-from substitution import collect, substituted
+from caption_trees import along_paths, as_phrase, finite_versions
+from conllu import ROOT, Sentence, Word, read_conllu
+from substitution import collect, noun_only, substituted
 
 if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc
 
+FAMILIAR = 5
+"""How often the treebank must have a word for the first parser to know it."""
+
 UPOS_OF_TAG = {"NN": "NOUN", "NNS": "NOUN", "JJ": "ADJ", "RB": "ADV"} | dict.fromkeys(
     ("VB", "VBZ", "VBP", "VBD", "VBN", "VBG"), "VERB"
 )
-
-SINGULAR = "Mood=Ind|Number=Sing|Person=3|Tense=Pres|VerbForm=Fin"
-PLURAL = "Mood=Ind|Number=Plur|Person=3|Tense=Pres|VerbForm=Fin"
 
 
 def main() -> None:
     """Read options, parse captions, write trees."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pipeline", type=Path, required=True, help="the first parser")
+    parser.add_argument("--treebank", type=Path, required=True, help="folder of UD English EWT")
     parser.add_argument("--captions", type=Path, nargs="+", required=True)
     parser.add_argument("--to", type=Path, required=True)
     parser.add_argument("--count", type=int, default=30000, help="captions to read")
     parser.add_argument("--seed", type=int, default=7)
     options = parser.parse_args()
     import spacy
+    from thinc.api import NumpyOps, set_current_ops
 
+    set_current_ops(NumpyOps(use_blis=False))
     nlp = spacy.load(options.pipeline)
+    counts = Counter(
+        word.text.lower()
+        for sentence in read_conllu(options.treebank / "en_ewt-ud-train.conllu")
+        for word in sentence
+    )
+    familiar = frozenset(word for word, count in counts.items() if count >= FAMILIAR)
     captions = sorted({text for path in options.captions for text in read_captions(path)})
     Random(options.seed).shuffle(captions)
-    trees = [as_phrase(tree) for tree in agreed_trees(nlp, captions[: options.count])]
+    agreed = agreed_trees(nlp, captions[: options.count], familiar)
+    trees = [along_paths(as_phrase(tree)) for tree in agreed]
     words = collect(trees, captions)
     random = Random(options.seed + 1)
     written = 0
@@ -78,30 +91,59 @@ def read_captions(path: Path) -> Iterator[str]:
             yield " ".join(line.split())
 
 
-def agreed_trees(nlp: Language, captions: Iterable[str]) -> Iterator[Sentence]:
-    """Yield the trees of captions that are parsed alike in three dresses."""
-    captions = list(captions)
-    dresses = (captions, [text.lower() for text in captions], list(map(_capitals, captions)))
-    for docs in zip(*(nlp.pipe(texts) for texts in dresses), strict=True):
-        first, second, third = docs
+def agreed_trees(
+    nlp: Language, captions: Iterable[str], familiar: frozenset[str]
+) -> Iterator[Sentence]:
+    """Yield the trees of captions that are parsed alike in three dresses.
+
+    What the parser reads are the captions with unfamiliar nouns exchanged for "dog" and "dogs"; the
+    trees are those of the captions as they were.
+    """
+    originals = [nlp.make_doc(text) for text in captions]
+    plain = [_plain_words(doc, familiar) for doc in originals]
+    dresses = (
+        plain,
+        [[word.lower() for word in words] for words in plain],
+        [_capitals(words) for words in plain],
+    )
+    parsed = (nlp.pipe(_as_docs(nlp, dress)) for dress in dresses)
+    for original, first, second, third in zip(originals, *parsed, strict=True):
         if _same(first, second) and _same(first, third) and _is_sound(first):
             yield [
                 Word(
-                    text=token.text,
+                    text=written.text,
                     lemma="",
                     pos=token.pos_,
                     tag=token.tag_,
                     morph=str(token.morph),
-                    head=ROOT if token.head is token or token.head.i == token.i else token.head.i,
+                    head=ROOT if token.head.i == token.i else token.head.i,
                     label=token.dep_,
-                    space=bool(token.whitespace_),
+                    space=bool(written.whitespace_),
                 )
-                for token in first
+                for written, token in zip(original, first, strict=True)
             ]
 
 
-def _capitals(text: str) -> str:
-    return text.upper() if text.endswith((".", "!", "?")) else text.upper() + " ."
+def _plain_words(doc: Doc, familiar: frozenset[str]) -> list[str]:
+    exchanged = {"NN": "dog", "NNS": "dogs"}
+    return [
+        token.text
+        if token.lower_ in familiar
+        else exchanged.get(noun_only(token.lower_) or "", token.text)
+        for token in doc
+    ]
+
+
+def _as_docs(nlp: Language, texts: Iterable[list[str]]) -> Iterator[Doc]:
+    from spacy.tokens import Doc
+
+    for words in texts:
+        yield Doc(nlp.vocab, words)
+
+
+def _capitals(words: list[str]) -> list[str]:
+    capitals = [word.upper() for word in words]
+    return capitals if words[-1] in (".", "!", "?") else [*capitals, "."]
 
 
 def _same(doc: Doc, other: Doc) -> bool:
@@ -150,104 +192,6 @@ def _allowed(word: str, tag: str) -> bool:
     if "VERB" not in lemmas:
         return word in ("is", "are", "was", "were", "has", "have", "be", "being", "been")
     return True
-
-
-def as_phrase(sentence: Sentence) -> Sentence:
-    """Return the tree of "A man riding a horse" with the noun as root, as spaCy's models have it.
-
-    The treebank has few such captions, and its parser takes the participle for the verb of a
-    sentence.
-    """
-    root = next(index for index, word in enumerate(sentence) if word.head == ROOT)
-    below = children(sentence, root)
-    labels = [sentence[index].label for index in below]
-    subjects = [index for index in below if sentence[index].label in ("nsubj", "nsubjpass")]
-    if (
-        sentence[root].tag not in ("VBG", "VBN")
-        or len(subjects) != 1
-        or subjects[0] > root
-        or sentence[subjects[0]].pos not in ("NOUN", "PROPN")
-        or {"aux", "auxpass", "cc", "mark", "advcl", "ccomp"} & set(labels)
-    ):
-        return sentence
-    (subject,) = subjects
-    words = [replace(word) for word in sentence]
-    words[subject].head, words[subject].label = ROOT, "ROOT"
-    words[root].head, words[root].label = subject, "acl"
-    for index in below:
-        if index < subject or sentence[index].label == "punct":
-            words[index].head = subject
-    return words
-
-
-def finite_versions(sentence: Sentence) -> Iterator[Sentence]:
-    """Yield the caption with its participle made the finite verb of a sentence, where it can be."""
-    root = next(index for index, word in enumerate(sentence) if word.head == ROOT)
-    if sentence[root].tag in ("NN", "NNS"):
-        participles = [
-            index
-            for index in children(sentence, root)
-            if sentence[index].tag == "VBG" and sentence[index].label == "acl" and index > root
-        ]
-        if len(participles) == 1 and not _has_subject(sentence, participles[0]):
-            yield _with_finite_verb(sentence, root, participles[0])
-    elif sentence[root].tag == "VBG":
-        version = _without_progressive(sentence, root)
-        if version:
-            yield version
-
-
-def _has_subject(sentence: Sentence, verb: int) -> bool:
-    labels = {sentence[index].label for index in children(sentence, verb)}
-    return bool(labels & {"nsubj", "aux", "auxpass", "expl", "mark", "cc"})
-
-
-def _is_plural(sentence: Sentence, subject: int) -> bool:
-    return sentence[subject].tag in ("NNS", "NNPS") or any(
-        sentence[index].label == "conj" and sentence[index].pos in ("NOUN", "PROPN")
-        for index in children(sentence, subject)
-    )
-
-
-def _with_finite_verb(sentence: Sentence, subject: int, verb: int) -> Sentence:
-    words = [replace(word) for word in sentence]
-    _make_finite(words[verb], plural=_is_plural(sentence, subject))
-    words[verb].head, words[verb].label = ROOT, "ROOT"
-    words[subject].head, words[subject].label = verb, "nsubj"
-    end = max(descendants(sentence, verb))
-    for index in children(sentence, subject):
-        if index > end or (index != verb and index > verb):
-            words[index].head = verb
-    return words
-
-
-def _without_progressive(sentence: Sentence, verb: int) -> Sentence | None:
-    below = children(sentence, verb)
-    auxiliaries = [index for index in below if sentence[index].label in ("aux", "auxpass", "neg")]
-    subjects = [index for index in below if sentence[index].label == "nsubj" and index < verb]
-    if len(auxiliaries) != 1 or len(subjects) != 1:
-        return None
-    (auxiliary,), (subject,) = auxiliaries, subjects
-    if sentence[auxiliary].text.lower() not in ("is", "are") or not subject < auxiliary < verb:
-        return None
-    if children(sentence, auxiliary):
-        return None
-    words = [replace(word) for word in sentence]
-    _make_finite(words[verb], plural=sentence[auxiliary].text.lower() == "are")
-    del words[auxiliary]
-    for word in words:
-        if word.head > auxiliary:
-            word.head -= 1
-    return words
-
-
-def _make_finite(word: Word, *, plural: bool) -> None:
-    from lemminflect import getInflection, getLemma
-
-    base = getLemma(word.text.lower(), upos="VERB")[0]
-    word.text = base if plural else getInflection(base, tag="VBZ")[0]
-    word.tag, word.pos = ("VBP" if plural else "VBZ"), "VERB"
-    word.morph = PLURAL if plural else SINGULAR
 
 
 if __name__ == "__main__":

@@ -40,6 +40,12 @@ def descendants(sentence: Sentence, head: int) -> set[int]:
     return found
 
 
+def put_above(words: Sentence, old: int, new: int) -> None:
+    """Put a dependent in its head's place; the old head hangs under it, its label to be set."""
+    words[new].head, words[new].label = words[old].head, words[old].label
+    words[old].head = new
+
+
 def read_conllu(path: Path) -> Iterator[Sentence]:
     """Yield the sentences of a treebank file.
 

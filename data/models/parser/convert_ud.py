@@ -7,7 +7,8 @@ last word as head. The steps below are ordered: each relies on those before it.
 
 from itertools import pairwise
 
-from conllu import ROOT, Sentence, Word, children, descendants
+from conllu import ROOT, Sentence, Word, children, descendants, put_above
+from copulas import lift_copulas
 
 RENAMED = {
     "root": "ROOT",
@@ -58,12 +59,6 @@ DATIVE_VERBS = _words("give hand offer show send feed serve lend teach pass brin
 
 NOMINAL = frozenset({"NOUN", "PROPN", "PRON", "NUM", "DET", "SYM", "X"})
 
-SENTENCE_LEVEL = frozenset(
-    {"nsubj", "nsubj:outer", "nsubj:pass", "csubj", "csubj:outer", "csubj:pass", "expl", "aux"}
-    | {"advcl", "parataxis", "discourse", "vocative", "dislocated", "cc", "list", "mark"}
-)
-"""Dependents of a predicate that belong to its copula in spaCy's scheme."""
-
 
 def convert(sentence: Sentence) -> Sentence:
     """Return the sentence with heads and labels of spaCy's English scheme.
@@ -75,7 +70,7 @@ def convert(sentence: Sentence) -> Sentence:
         _head_names_last,
         _split_fixed,
         _subject_of_existentials,
-        _lift_copulas,
+        lift_copulas,
         _lift_prepositions,
         _lift_gerund_prepositions,
         _chain_conjuncts,
@@ -83,12 +78,6 @@ def convert(sentence: Sentence) -> Sentence:
     ):
         step(words)
     return words
-
-
-def _replace(words: Sentence, old: int, new: int) -> None:
-    """Put a dependent in its head's place; the old head hangs under it, its label to be set."""
-    words[new].head, words[new].label = words[old].head, words[old].label
-    words[old].head = new
 
 
 def _head_names_last(words: Sentence) -> None:
@@ -104,7 +93,7 @@ def _head_names_last(words: Sentence) -> None:
             continue
         last = max(parts)
         dependents = children(words, first)
-        _replace(words, first, last)
+        put_above(words, first, last)
         words[first].label = "flat"
         for index in dependents:
             if index != last:
@@ -127,83 +116,6 @@ def _subject_of_existentials(words: Sentence) -> None:
             for other in children(words, word.head):
                 if words[other].label in ("nsubj", "nsubj:pass") and other > word.head > index:
                     words[other].label = "attr"
-
-
-def _lift_copulas(words: Sentence) -> None:
-    for copula in range(len(words)):
-        if words[copula].label == "cop":
-            _lift_copula(words, copula)
-
-
-def _lift_copula(words: Sentence, copula: int) -> None:
-    predicate = words[copula].head
-    dependents = children(words, predicate)
-    outer = any(words[index].label.endswith(":outer") for index in dependents)
-    _replace(words, predicate, copula)
-    below = [index for index in dependents if index != copula]
-    for index in below:
-        if outer:
-            moves = index < copula or words[index].label == "punct"
-        else:
-            moves = _belongs_to_copula(words, index, copula, predicate)
-        if moves:
-            words[index].head = copula
-    words[predicate].label = _predicate_label(words, predicate, below, outer)
-
-
-def _belongs_to_copula(words: Sentence, index: int, copula: int, predicate: int) -> bool:
-    word, label = words[index], words[index].label
-    if label == "mark":
-        return index < copula or predicate < copula
-    if label in SENTENCE_LEVEL or label.startswith("aux"):
-        return True
-    if label == "punct":
-        return index < min(copula, predicate) or index > predicate
-    if label == "conj":
-        return _is_clausal(words, index)
-    between = min(copula, predicate) < index < max(copula, predicate)
-    if label == "advmod":
-        if between:
-            return word.lemma in (
-                "not",
-                "n't",
-                "also",
-                "still",
-                "always",
-                "already",
-                "never",
-                "now",
-            )
-        return True
-    if label in ("obl", "obl:unmarked", "obl:agent"):
-        return words[predicate].pos not in ("ADJ", "VERB") or index < predicate
-    if label in ("ccomp", "xcomp"):
-        return words[predicate].pos not in ("ADJ", "VERB") and index > predicate
-    return index < min(copula, predicate) and label in ("obj", "advmod", "cc:preconj")
-
-
-def _is_clausal(words: Sentence, index: int) -> bool:
-    if any(
-        words[other].label.startswith(("cop", "nsubj", "aux", "csubj", "expl"))
-        for other in children(words, index)
-    ):
-        return True
-    return words[index].pos in ("VERB", "AUX")
-
-
-def _predicate_label(words: Sentence, predicate: int, below: list[int], outer: bool) -> str:
-    word = words[predicate]
-    if outer or word.tag in ("VBD", "VBZ", "VBP", "MD"):
-        return "ccomp"
-    if any(words[index].label == "case" and words[index].tag != "POS" for index in below):
-        return "obl"
-    if word.pos == "ADJ":
-        return "acomp"
-    if word.pos == "ADV":
-        return "advmod"
-    if word.pos in ("VERB", "AUX"):
-        return "xcomp" if word.tag == "VB" else "acomp" if word.tag == "VBN" else "xcomp"
-    return "attr"
 
 
 def _lift_prepositions(words: Sentence) -> None:
@@ -262,7 +174,7 @@ def _lift_gerund_prepositions(words: Sentence) -> None:
             continue
         dependents = children(words, clause)
         label = words[clause].label
-        _replace(words, clause, marker)
+        put_above(words, clause, marker)
         words[marker].label = _prepositional_label(words, "", words[marker].head, marker)
         if label in ("root", "conj"):
             words[marker].label = label

@@ -64,7 +64,7 @@ def collect(sentences: Sequence[Sentence], captions: Iterable[str]) -> CaptionWo
         for wanted in ("NN", "NNS")
     )
     for token in {token for caption in captions for token in caption.lower().split()}:
-        number = _noun_only(token.strip(".,!?"))
+        number = noun_only(token.strip(".,!?"))
         if number:
             (singular if number == "NN" else plural).add(token.strip(".,!?"))
     return CaptionWords(
@@ -133,7 +133,7 @@ def _base(form: str) -> str | None:
 
 
 @cache
-def _noun_only(word: str) -> str | None:
+def noun_only(word: str) -> str | None:
     """Return NN or NNS for a word that the dictionary knows as a noun of one number alone."""
     from lemminflect import getAllInflections, getAllLemmas
 

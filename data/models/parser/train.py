@@ -1,7 +1,8 @@
 r"""Train the embedded parser: a small spaCy pipeline in the scheme of en_core_web_md.
 
     python train.py --treebank ud_ewt --work first --steps 1500
-    python captions.py --pipeline first/pipeline --captions captions.txt --to trees.jsonl
+    python captions.py --treebank ud_ewt --pipeline first/pipeline \
+        --captions captions.txt --to trees.jsonl
     python train.py --treebank ud_ewt --work second --to pipeline \
         --start first/pipeline --captions trees.jsonl --steps 3000
 
