@@ -28,6 +28,7 @@ def counting(
     caption_numbers: Range,
     foil_numbers: Range,
     prefer_choices: bool,
+    others: int | None = None,
 ) -> Iterator[Instance]:
     """Yield one candidate per foil number that is allowed, the preferred ones first.
 
@@ -37,6 +38,7 @@ def counting(
         foil_numbers: The same for foils. Without an upper end, foils go up to twice the answer,
             and at least to 5: numbers further off are too easy to tell.
         prefer_choices: Whether the question's own wrong answers come first, in their order.
+        others: How many numbers beside those are offered at most, drawn at random; None for all.
 
     Raises:
         Refusal: No statement can be made: the reasons of `declare`, "speaks of several" where the
@@ -49,7 +51,8 @@ def counting(
     caption = _statement(several, question.number)
     refused: Refusal | None = None
     made = 0
-    for number in _foil_numbers(question, rng, foil_numbers, prefer_choices=prefer_choices):
+    preferred, further = _foil_numbers(question, rng, foil_numbers, prefer_choices=prefer_choices)
+    for number in preferred + further[:others]:
         try:
             foil = _statement(several, number)
         except Refusal as refusal:
@@ -107,13 +110,14 @@ def _within(number: int, allowed: Range) -> bool:
 
 def _foil_numbers(
     question: Question, rng: random.Random, allowed: Range, *, prefer_choices: bool
-) -> list[int]:
-    """The numbers a foil may have, without the answer, in order of preference."""
+) -> tuple[list[int], list[int]]:
+    """The numbers a foil may have, without the answer: those preferred in order, and the others."""
     least, greatest = allowed
     if greatest is None:
         greatest = max(5, 2 * question.number, least)
     choices = [number for number in question.choices if _within(number, allowed)]
     preferred = list(dict.fromkeys(choices)) if prefer_choices else []
-    others = [number for number in range(least, greatest + 1) if number not in preferred]
+    unwanted = {*preferred, question.number}
+    others = [number for number in range(least, greatest + 1) if number not in unwanted]
     rng.shuffle(others)
-    return [number for number in preferred + others if number != question.number]
+    return [number for number in preferred if number != question.number], others

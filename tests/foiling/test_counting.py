@@ -135,3 +135,13 @@ def test_texts_differ_in_number_and_agree_with_it(noun, frame, number, choices):
             assert singular == (name == "1") or noun == "sheep"
             assert bool(re.search(r"\b(is|has)\b", text)) <= (name == "1")
             assert bool(re.search(r"\b(are|have)\b", text)) <= (name != "1")
+
+
+def test_only_so_many_other_numbers_are_offered():
+    some, every = (
+        foil_numbers(candidates("How many dogs are there?", 3, choices=(5, 1), others=others))
+        for others in (2, None)
+    )
+    assert some[:2] == every[:2] == [5, 1]
+    assert len(some) == 4
+    assert set(some) < set(every)
