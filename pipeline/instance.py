@@ -7,7 +7,7 @@ and a foil; a *piece* tests one linguistic phenomenon and has one or more *instr
 import hashlib
 import json
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pyarrow as pa
@@ -241,10 +241,28 @@ SCHEMA = pa.schema(
 
 def to_row(instance: Instance) -> dict[str, Any]:
     """One row of `SCHEMA`."""
-    row = asdict(instance)
-    image = row.pop("image")
-    row |= {f"image_{key.removesuffix('_name')}": value for key, value in image.items()}
-    return {name: row[name] for name in SCHEMA.names}
+    return {
+        "id": instance.id,
+        "piece": instance.piece,
+        "instrument": instance.instrument,
+        "image_dataset": instance.image.dataset,
+        "image_file": instance.image.file_name,
+        "image_split": instance.image.split,
+        "caption": instance.caption,
+        "foil": instance.foil,
+        "edit": _fields(instance.edit),
+        "source": _fields(instance.source),
+        "provenance": _fields(instance.provenance),
+        "scores": [_fields(score) for score in instance.scores],
+        "verdicts": [_fields(verdict) for verdict in instance.verdicts],
+        "votes": _fields(instance.votes) if instance.votes else None,
+        "imported": instance.imported,
+    }
+
+
+def _fields(record: Any) -> dict[str, Any]:
+    """A record of plain values as a dictionary; `asdict` copies deeply, at ten times the cost."""
+    return {name: getattr(record, name) for name in record.__slots__}
 
 
 def from_row(row: dict[str, Any]) -> Instance:
