@@ -1,47 +1,24 @@
 """The command `foils`. Each subcommand imports what it needs when it runs, so that help is fast."""
 
-import os
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
-from typer.core import TyperGroup
 
+from flows.printing import print_faults, print_funnel, print_metrics, print_table
+from flows.release_cli import release_app
+from flows.running import CORES, HELP, Verbose, Workers, running_prefect
 from pipeline.errors import InputError
 
-
-class _WritesByDefault(TyperGroup):
-    """`foils release OUT... --to DIR` is `foils release write OUT... --to DIR`."""
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        if args and args[0] not in self.commands and args[0] not in ("-h", "--help"):
-            args = ["write", *args]
-        return super().parse_args(ctx, args)
-
-
-_HELP = {"help_option_names": ["-h", "--help"]}
 app = typer.Typer(
     help="Make vision-and-language foil benchmarks: source data in, scored releases out.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
-    context_settings=_HELP,
-)
-release_app = typer.Typer(
-    cls=_WritesByDefault,
-    help="Write builds as a release that `datasets` loads: foils release OUT... --to DIR.",
-    no_args_is_help=True,
-    context_settings=_HELP,
+    context_settings=HELP,
 )
 app.add_typer(release_app, name="release")
-
-Verbose = Annotated[bool, typer.Option("--verbose", help="Show what Prefect logs.")]
-Workers = Annotated[
-    int, typer.Option(min=1, help="How many processes; the result does not depend on it.")
-]
 
 
 @app.command()
@@ -67,7 +44,7 @@ def build(
             "left out and reported; without this option images are not looked at."
         ),
     ] = None,
-    workers: Workers = os.cpu_count() or 1,
+    workers: Workers = CORES,
     verbose: Verbose = False,
 ) -> None:
     """Make instances: read, foil, filter, balance. A killed run goes on where it was."""
@@ -83,84 +60,13 @@ def build(
         for check in (check_foiling, check_filters, check_balance):
             check(recipe)
     require_images(images)
-    with _prefect(verbose):
+    with running_prefect(verbose):
         from flows.build import build as flow
 
         records = flow(recipes, source, images, out, workers)
     for record in records:
-        _print_funnel(record, out / record.instrument)
-        _print_faults(record, out / record.instrument)
-
-
-@release_app.command("write")
-def release_write(
-    builds: Annotated[
-        list[Path],
-        typer.Argument(
-            metavar="OUT...",
-            help="Folders that `foils build` wrote: an --out, or one instrument in it.",
-        ),
-    ],
-    to: Annotated[Path, typer.Option(help="The release's folder; it must be new or empty.")],
-    embed_images: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="DIR",
-            help="Put the images of this folder into the Parquet files. Mind their licences.",
-        ),
-    ] = None,
-    overwrite: Annotated[bool, typer.Option(help="Replace a release that is there.")] = False,
-    verbose: Verbose = False,
-) -> None:
-    """Write builds as one release, and verify it."""
-    from pipeline.releasing.builds import find_builds
-
-    folders = find_builds(builds)
-    with _prefect(verbose):
-        from flows.release import release
-
-        written = release(folders, to, embed_images, overwrite)
-    print(f"Release: {written}\nCard: {written / 'README.md'}")
-
-
-@release_app.command("verify")
-def release_verify(
-    path: Annotated[Path, typer.Argument(help="The release's folder.")],
-) -> None:
-    """Recompute every figure and checksum of a release; exit with 2 if anything differs."""
-    from pipeline.releasing.verify import verify_release
-
-    findings = verify_release(path)
-    for finding in findings:
-        print(finding)
-    if findings:
-        raise InputError(f"{len(findings)} findings", where=path)
-    print(f"{path}: all figures, checksums and invariants hold")
-
-
-@release_app.command("import-valse")
-def release_import_valse(
-    source: Annotated[
-        Path, typer.Argument(help="A JSON file in VALSE's format, or a folder of them.")
-    ],
-    to: Annotated[Path, typer.Option(help="The release's folder; it must be new or empty.")],
-) -> None:
-    """Turn VALSE's published JSON files into a release."""
-    from pipeline.releasing.valse_release import import_valse
-
-    print(f"Release: {import_valse(source, to).path}")
-
-
-@release_app.command("export-valse")
-def release_export_valse(
-    path: Annotated[Path, typer.Argument(help="The release's folder.")],
-    to: Annotated[Path, typer.Option(help="A folder for the JSON files, one an instrument.")],
-) -> None:
-    """Write a release as JSON files in VALSE's format, as its evaluation scripts read them."""
-    from pipeline.releasing.valse_release import export_valse
-
-    for file in export_valse(path, to):
-        print(file)
+        print_funnel(record, out / record.instrument)
+        print_faults(record, out / record.instrument)
 
 
 @app.command()
@@ -203,11 +109,11 @@ def evaluate(
     from pipeline.evaluating.scorers import Settings
 
     settings = Settings(batch_size=batch_size, precision="bf16" if bf16 else "fp32", device=device)
-    with _prefect(verbose):
+    with running_prefect(verbose):
         from flows.evaluate import evaluate_release, scores_folder
 
         evaluations = evaluate_release(path, model, images, out, instrument or (), settings)
-    _print_metrics(evaluations)
+    print_metrics(evaluations)
     print(f"Scores: {out or scores_folder(path)}")
 
 
@@ -268,7 +174,7 @@ def pieces() -> None:
         (r.piece, r.instrument, r.source.name, r.foiling.name, str(r.balance.size or ""))
         for r in recipes
     ]
-    _print_table(("piece", "instrument", "source", "foiling function", "size"), rows)
+    print_table(("piece", "instrument", "source", "foiling function", "size"), rows)
 
 
 @app.command()
@@ -287,78 +193,18 @@ def sources() -> None:
 @app.command()
 def demo(
     out: Annotated[Path, typer.Option(help="Where the demo's builds, release and report go.")],
-    workers: Workers = os.cpu_count() or 1,
+    workers: Workers = CORES,
     verbose: Verbose = False,
 ) -> None:
     """Run the whole job on the bundled sample world: build, release, verify, evaluate, report."""
-    with _prefect(verbose):
+    with running_prefect(verbose):
         from flows.demo import demo as flow
 
         records, evaluations = flow(out, workers)
     for record in records:
-        _print_funnel(record, out / "builds" / record.instrument)
-    _print_metrics(evaluations)
+        print_funnel(record, out / "builds" / record.instrument)
+    print_metrics(evaluations)
     print(f"Release: {out / 'release'}\nReport:  {out / 'report.html'}")
-
-
-@contextmanager
-def _prefect(verbose: bool) -> Iterator[None]:
-    """Prefect's environment, with its temporary server stopped in the end."""
-    from flows.environment import prepare_environment, temporary_server
-
-    prepare_environment(verbose)
-    print("Starting Prefect ...", file=sys.stderr)
-    with temporary_server():
-        yield
-
-
-def _print_funnel(record: Any, folder: Path) -> None:
-    """How many instances every step kept, and why it dropped the rest."""
-    rows = [
-        (
-            step.stage,
-            str(step.entered),
-            str(step.kept),
-            "\n".join(f"{count} {reason}" for reason, count in step.dropped.items()),
-        )
-        for step in record.funnel
-    ]
-    _print_table(("stage", "entered", "kept", "dropped"), rows, title=str(folder))
-
-
-def _print_faults(record: Any, folder: Path) -> None:
-    """What is wrong with the source itself, and where each fault is written down."""
-    for step in record.funnel:
-        for reason in ("bad record", "image cannot be used"):
-            if count := step.dropped.get(reason):
-                place = folder / step.stage / "rejects-*.parquet"
-                print(f"foils: {count} left out: {reason}; see {place}", file=sys.stderr)
-
-
-def _print_metrics(evaluations: Sequence[Any]) -> None:
-    """The metric table of `foils evaluate`."""
-    from rich.console import Console
-
-    from pipeline.evaluating.table import metric_table
-
-    console = Console()
-    # A row is wider than the 80 columns that a pipe is taken for, and cells cut short say nothing.
-    Console(width=max(console.width, 104)).print(metric_table(evaluations))
-
-
-def _print_table(
-    columns: Sequence[str], rows: Sequence[Sequence[str]], title: str | None = None
-) -> None:
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(*columns, title=title, title_justify="left", box=box.SIMPLE_HEAD)
-    for row in rows:
-        # Texts come from source files: as `Text` they are printed, not read as markup.
-        table.add_row(*map(Text, row))
-    Console().print(table)
 
 
 def main() -> None:

@@ -6,7 +6,7 @@ import sys
 import pytest
 from typer.testing import CliRunner
 
-from flows import cli
+from flows import cli, release_cli
 
 COMMANDS = [
     ["build"],
@@ -32,7 +32,7 @@ def test_every_command_explains_itself(command):
 
 
 def test_every_command_is_in_this_test_and_in_the_readme(readme):
-    released = [["release", c.name] for c in cli.release_app.registered_commands]
+    released = [["release", c.name] for c in release_cli.release_app.registered_commands]
     top = [[c.name or c.callback.__name__] for c in cli.app.registered_commands]
     commands = [*top, ["release"], *released]
     assert sorted(commands) == sorted(COMMANDS)

@@ -9,22 +9,9 @@ from hypothesis import strategies as st
 
 from pipeline.errors import Refusal
 from pipeline.foiling.counting import counting, exactly, renumber
-from tests.foiling.asking import TARGET, ask
+from tests.foiling.asking import NOUNS, TARGET, ask
 
 CASES = json.loads((Path(__file__).parents[1] / "cases" / "counting.json").read_text())
-NOUNS = st.sampled_from(
-    [
-        "dogs",
-        "elephants",
-        "buses",
-        "women",
-        "knives",
-        "sheep",
-        "red umbrellas",
-        "SUVs",
-        "trash cans",
-    ]
-)
 FRAMES = st.sampled_from(
     [
         "How many {} are there?",

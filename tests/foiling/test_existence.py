@@ -10,22 +10,9 @@ from hypothesis import strategies as st
 from pipeline.errors import Refusal
 from pipeline.foiling import FOILING
 from pipeline.foiling.existence import existence, existence_caption, flip_existence
-from tests.foiling.asking import TARGET, ask
+from tests.foiling.asking import NOUNS, TARGET, ask
 
 CASES = json.loads((Path(__file__).parents[1] / "cases" / "existence.json").read_text())
-NOUNS = st.sampled_from(
-    [
-        "dogs",
-        "elephants",
-        "buses",
-        "women",
-        "knives",
-        "sheep",
-        "red umbrellas",
-        "SUVs",
-        "trash cans",
-    ]
-)
 FRAMES = st.sampled_from(
     [
         "How many {} are there?",
