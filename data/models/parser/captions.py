@@ -19,6 +19,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import astuple
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
@@ -33,6 +34,12 @@ if TYPE_CHECKING:
 
 FAMILIAR = 5
 """How often the treebank must have a word for the first parser to know it."""
+
+BEFORE_NOUNS = frozenset(
+    {"the", "of", "on", "with", "in", "two", "three", "his", "her", "their", "some", "several"}
+    | {"many", "its", "by", "at", "from", "and", "these", "four", "for", "to"}
+)
+"""Words after which a form like "skis" is a noun."""
 
 UPOS_OF_TAG = {"NN": "NOUN", "NNS": "NOUN", "JJ": "ADJ", "RB": "ADV"} | dict.fromkeys(
     ("VB", "VBZ", "VBP", "VBD", "VBN", "VBG"), "VERB"
@@ -62,7 +69,8 @@ def main() -> None:
     familiar = frozenset(word for word, count in counts.items() if count >= FAMILIAR)
     captions = sorted({text for path in options.captions for text in read_captions(path)})
     Random(options.seed).shuffle(captions)
-    agreed = agreed_trees(nlp, captions[: options.count], familiar)
+    plurals = mostly_plural_nouns(captions)
+    agreed = agreed_trees(nlp, captions[: options.count], familiar, plurals)
     trees = [along_paths(as_phrase(tree)) for tree in agreed]
     words = collect(trees, captions)
     random = Random(options.seed + 1)
@@ -91,16 +99,32 @@ def read_captions(path: Path) -> Iterator[str]:
             yield " ".join(line.split())
 
 
+def mostly_plural_nouns(captions: Iterable[str]) -> frozenset[str]:
+    """Return the words that could be verbs ("skis") but mostly stand where only a noun can."""
+    total: Counter[str] = Counter()
+    as_noun: Counter[str] = Counter()
+    for caption in captions:
+        for before, word in pairwise(caption.lower().rstrip(".").split()):
+            if word.endswith("s"):
+                total[word] += 1
+                as_noun[word] += before in BEFORE_NOUNS or before.endswith("ing")
+    return frozenset(
+        word
+        for word, count in total.items()
+        if count >= 10 and as_noun[word] >= count / 2 and _allowed(word, "NNS")
+    )
+
+
 def agreed_trees(
-    nlp: Language, captions: Iterable[str], familiar: frozenset[str]
+    nlp: Language, captions: Iterable[str], familiar: frozenset[str], plurals: frozenset[str]
 ) -> Iterator[Sentence]:
     """Yield the trees of captions that are parsed alike in three dresses.
 
-    What the parser reads are the captions with unfamiliar nouns exchanged for "dog" and "dogs"; the
-    trees are those of the captions as they were.
+    What the parser reads are the captions with unfamiliar nouns, and plurals that it might take for
+    verbs, exchanged for "dog" and "dogs"; the trees are those of the captions as they were.
     """
     originals = [nlp.make_doc(text) for text in captions]
-    plain = [_plain_words(doc, familiar) for doc in originals]
+    plain = [_plain_words(doc, familiar, plurals) for doc in originals]
     dresses = (
         plain,
         [[word.lower() for word in words] for words in plain],
@@ -124,14 +148,15 @@ def agreed_trees(
             ]
 
 
-def _plain_words(doc: Doc, familiar: frozenset[str]) -> list[str]:
-    exchanged = {"NN": "dog", "NNS": "dogs"}
-    return [
-        token.text
-        if token.lower_ in familiar
-        else exchanged.get(noun_only(token.lower_) or "", token.text)
-        for token in doc
-    ]
+def _plain_words(doc: Doc, familiar: frozenset[str], plurals: frozenset[str]) -> list[str]:
+    return [_plain_word(token.text, token.lower_, familiar, plurals) for token in doc]
+
+
+def _plain_word(text: str, word: str, familiar: frozenset[str], plurals: frozenset[str]) -> str:
+    if word in plurals:
+        return "dogs"
+    number = None if word in familiar else noun_only(word)
+    return {"NN": "dog", "NNS": "dogs"}[number] if number else text
 
 
 def _as_docs(nlp: Language, texts: Iterable[list[str]]) -> Iterator[Doc]:
