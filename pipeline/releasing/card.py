@@ -51,7 +51,10 @@ def render_card(manifest: Manifest, examples: Mapping[str, Sequence[Instance]]) 
         keep_trailing_newline=True,
     )
     entries = manifest.instruments
-    credited = credits_of([VALSE, *(name for entry in entries for name in entry.sources)])
+    used = [name for entry in entries for name in entry.sources]
+    if any(entry.imported_from for entry in entries):
+        used.insert(0, VALSE)
+    credited, cited = credits_of(used), credits_of([VALSE, *used])
     return environment.get_template("card.md.jinja").render(
         manifest=manifest,
         front_matter=Markdown(f"---\n{_front_matter(entries, credited)}---"),
@@ -72,7 +75,7 @@ def render_card(manifest: Manifest, examples: Mapping[str, Sequence[Instance]]) 
             ],
         ),
         citations=code_block(
-            "\n\n".join(credit.citation for credit in credited if credit.citation), "bibtex"
+            "\n\n".join(credit.citation for credit in cited if credit.citation), "bibtex"
         ),
     )
 
@@ -108,7 +111,7 @@ def _front_matter(entries: Sequence[InstrumentEntry], credited: Sequence[Credit]
 
 def _title(entries: Sequence[InstrumentEntry]) -> str:
     names = [_card_text(entry, "title") or entry.name for entry in entries]
-    return f"Foils: {', '.join(names) if len(names) <= 4 else f'{len(names)} instruments'}"
+    return f"Foils: {' · '.join(names) if len(names) <= 4 else f'{len(names)} instruments'}"
 
 
 def _card_text(entry: InstrumentEntry, name: str) -> str:
