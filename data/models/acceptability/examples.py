@@ -9,9 +9,11 @@ from classifying import Example
 from errors import ErrorMaker
 from numbers_of_phrases import draw_number
 from phrases import join, split
+from words import PREPOSITIONS, listed
 
 _BLIMP_ITEMS = 1000
 _BLIMP_HELD_OUT = 100
+_PLACES = listed("on in under behind near beside above below over inside outside against by at")
 
 
 def training_examples(
@@ -35,6 +37,11 @@ def _made(caption: str, maker: ErrorMaker, rng: Random) -> Iterator[Example]:
         if rewritten:
             yield Example(join(rewritten), 1)
             words = rewritten
+    elif rng.random() < 0.4:
+        moved = _in_another_place(words, rng)
+        if moved:
+            yield Example(join(moved), 1)
+            words = moved
     kinds = list(maker.kinds)
     # Word order fits nearly every caption, so the other kinds come first.
     for kind in [*rng.sample(kinds, 3), "word order"]:
@@ -42,6 +49,21 @@ def _made(caption: str, maker: ErrorMaker, rng: Random) -> Iterator[Example]:
         if broken and broken != words:
             yield Example(join(broken), 0)
             return
+
+
+def _in_another_place(words: list[str], rng: Random) -> list[str] | None:
+    """The caption with one preposition of place for another: odd perhaps, but grammatical."""
+    places = [
+        place
+        for place in range(1, len(words) - 1)
+        if words[place] in _PLACES
+        and words[place + 1] in {"a", "an", "the"}
+        and words[place - 1] not in PREPOSITIONS
+    ]
+    if not places:
+        return None
+    place = rng.choice(places)
+    return [*words[:place], rng.choice(sorted(_PLACES - {words[place]})), *words[place + 1 :]]
 
 
 def broken(

@@ -19,7 +19,7 @@ from calibration import calibrate  # noqa: E402
 from classifying import LabelledBatches, label_loss  # noqa: E402
 from errors import ErrorMaker  # noqa: E402
 from examples import training_examples  # noqa: E402
-from learning import Learner, Plan, save_halved  # noqa: E402
+from learning import Learner, Plan, add_arguments, save_halved  # noqa: E402
 from phrases import learn_nouns  # noqa: E402
 from transformers import AutoTokenizer, BertForMaskedLM, BertForSequenceClassification  # noqa: E402
 from words import attested_runs  # noqa: E402
@@ -27,17 +27,10 @@ from words import attested_runs  # noqa: E402
 
 def main() -> None:
     """Parse the arguments, train and calibrate."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
-    parser.add_argument("--data", required=True, type=Path, help="folder of published data")
+    parser = argparse.ArgumentParser(description=__doc__)
+    add_arguments(parser, steps=1500)
     parser.add_argument("--mlm", required=True, type=Path, help="the trained masked language model")
-    parser.add_argument("--work", required=True, type=Path, help="folder for the state of the run")
-    parser.add_argument("--to", required=True, type=Path, help="folder for the finished model")
-    parser.add_argument("--steps", type=int, default=2400)
     parser.add_argument("--blimp", type=int, default=450, help="training pairs of each paradigm")
-    parser.add_argument("--seed", type=int, default=20)
-    parser.add_argument("--threads", type=int, default=2)
     given = parser.parse_args()
     torch.set_num_threads(given.threads)
 
@@ -55,6 +48,7 @@ def main() -> None:
         id2label={0: "unacceptable", 1: "acceptable"},
         label2id={"unacceptable": 0, "acceptable": 1},
     )
+    model.to(given.device)
     plan = Plan(given.steps, rate=5e-4, matrix_rate=5e-3, cooling=0.6)
     learner = Learner(model, plan, given.work / "acceptability.pt")
 
@@ -65,7 +59,7 @@ def main() -> None:
     learner.learn(lambda step: label_loss(model, batches.batch(step)), export)
     mlm = BertForMaskedLM.from_pretrained(given.mlm, dtype=torch.float32).eval()
     tuning = [caption for image, caption in texts.coco_val2017(given.data) if image % 2]
-    kept = calibrate(model.eval(), mlm, tokenizer, tuning[:2500])
+    kept = calibrate(model.cpu().eval(), mlm, tokenizer, tuning[:2500])
     print(f"{kept:.3f} of the tuning captions pass")
     export()
 

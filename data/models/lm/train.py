@@ -1,4 +1,4 @@
-r"""Train the causal language model on captions.
+"""Train the causal language model on captions.
 
     python train.py --data ../shared/data --work folder --to data/models/lm
 
@@ -16,7 +16,7 @@ sys.path[:0] = [str(_HERE.parent / "training")]
 import numpy as np  # noqa: E402
 import texts  # noqa: E402
 import torch  # noqa: E402
-from learning import Learner, Plan, save_halved  # noqa: E402
+from learning import Learner, Plan, add_arguments, save_halved  # noqa: E402
 from masking import join_some  # noqa: E402
 from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, trainers  # noqa: E402
 from transformers import GPT2Config, GPT2LMHeadModel, PreTrainedTokenizerFast  # noqa: E402
@@ -30,12 +30,7 @@ _LONGEST = 126
 def main() -> None:
     """Parse the arguments and train."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", required=True, type=Path, help="folder of published data")
-    parser.add_argument("--work", required=True, type=Path, help="folder for the state of the run")
-    parser.add_argument("--to", required=True, type=Path, help="folder for the finished model")
-    parser.add_argument("--steps", type=int, default=3000)
-    parser.add_argument("--seed", type=int, default=20)
-    parser.add_argument("--threads", type=int, default=2)
+    add_arguments(parser, steps=3000)
     given = parser.parse_args()
     torch.set_num_threads(given.threads)
 
@@ -43,12 +38,12 @@ def main() -> None:
     tokenizer = _tokenizer(learnt, given.work)
     learnt += join_some(learnt, 0.03, Random(f"joined {given.seed}"))
     plan_of = _batches(learnt, tokenizer, given.seed)
-    model = _build_model(tokenizer, given.seed)
+    model = _build_model(tokenizer, given.seed).to(given.device)
     learner = Learner(model, Plan(given.steps), given.work / "lm.pt")
 
     def loss_of(step: int) -> torch.Tensor:
-        pieces = plan_of(step)
-        with torch.autocast("cpu", torch.bfloat16):
+        pieces = plan_of(step).to(model.device)
+        with torch.autocast(model.device.type, torch.bfloat16):
             scores = model(input_ids=pieces[:, :-1]).logits
         return torch.nn.functional.cross_entropy(
             scores.float().flatten(0, 1), pieces[:, 1:].flatten()

@@ -27,9 +27,7 @@ Item = tuple[str, tuple[int, int], str]
 
 def main() -> None:
     """Print the share of runs that come first and among the first five, per test set."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", required=True, type=Path)
     parser.add_argument("--model", required=True, type=Path)
     parser.add_argument("--captions", type=int, default=1000, help="how many of val2017 to draw")

@@ -16,7 +16,7 @@ sys.path[:0] = [str(_HERE.parent / "training")]
 
 import texts  # noqa: E402
 import torch  # noqa: E402
-from learning import Learner, Plan, save_halved  # noqa: E402
+from learning import Learner, Plan, add_arguments, save_halved  # noqa: E402
 from masking import MaskedBatches, join_some, prepare  # noqa: E402
 from transformers import BertConfig, BertForMaskedLM, BertTokenizer  # noqa: E402
 from vocabulary import learn_tokenizer  # noqa: E402
@@ -27,38 +27,40 @@ _JOINED = 0.03
 
 def main() -> None:
     """Parse the arguments and train."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
-    parser.add_argument("--data", required=True, type=Path, help="folder of published data")
-    parser.add_argument("--work", required=True, type=Path, help="folder for the state of the run")
-    parser.add_argument("--to", required=True, type=Path, help="folder for the finished model")
-    parser.add_argument("--steps", type=int, default=6000)
-    parser.add_argument("--seed", type=int, default=20)
-    parser.add_argument("--threads", type=int, default=2)
+    parser = argparse.ArgumentParser(description=__doc__)
+    add_arguments(parser, steps=3000)
+    parser.add_argument("--start", type=Path, help="a finished model to go on from")
     given = parser.parse_args()
     torch.set_num_threads(given.threads)
     given.work.mkdir(parents=True, exist_ok=True)
 
     captions = texts.captions(given.data)
-    sentences = texts.inference_sentences(given.data)
-    grammatical = [good for _, good, _ in texts.blimp(given.data)]
-    tokenizer = _tokenizer(captions + sentences + grammatical[::4], given.work)
+    if given.start is None:
+        sentences = texts.inference_sentences(given.data)
+        grammatical = [good for _, good, _ in texts.blimp(given.data)]
+        tokenizer = _tokenizer(captions + sentences + grammatical[::4], given.work)
+    else:
+        tokenizer = BertTokenizer.from_pretrained(given.start)
     flickr = sorted({text for pair in texts.snli(given.data) for text in pair[1:]})
     learnt = [*captions, *flickr]
     learnt += join_some(learnt, _JOINED, Random(f"joined {given.seed}"))
     batches = MaskedBatches(prepare(learnt, tokenizer), tokenizer, 1500, given.seed)
     print(f"{len(learnt)} texts, {batches.per_epoch} batches an epoch", flush=True)
 
-    model = build_model(len(tokenizer), given.seed)
+    if given.start is None:
+        model = build_model(len(tokenizer), given.seed)
+    else:
+        model = BertForMaskedLM.from_pretrained(given.start, dtype=torch.float32)
+    model.to(given.device)
     learner = Learner(model, Plan(given.steps), given.work / "mlm.pt")
 
     def loss_of(step: int) -> torch.Tensor:
         batch = batches.batch(step)
-        with torch.autocast("cpu", torch.bfloat16):
-            hidden = model.bert(batch.inputs).last_hidden_state.flatten(0, 1)[batch.places]
-            scores = model.cls(hidden)
-        return torch.nn.functional.cross_entropy(scores.float(), batch.answers)
+        with torch.autocast(model.device.type, torch.bfloat16):
+            hidden = model.bert(batch.inputs.to(model.device)).last_hidden_state
+            # Only the masked places go through the head, which costs as much as the layers.
+            scores = model.cls(hidden.flatten(0, 1)[batch.places.to(model.device)])
+        return torch.nn.functional.cross_entropy(scores.float(), batch.answers.to(model.device))
 
     def export() -> None:
         save_halved(model, given.to)

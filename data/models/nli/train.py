@@ -19,24 +19,17 @@ import torch  # noqa: E402
 from classifying import LabelledBatches, label_loss  # noqa: E402
 from derived import PairMaker  # noqa: E402
 from examples import LABELS, training_examples  # noqa: E402
-from learning import Learner, Plan, save_halved  # noqa: E402
+from learning import Learner, Plan, add_arguments, save_halved  # noqa: E402
 from phrases import learn_nouns  # noqa: E402
 from transformers import AutoTokenizer, BertForSequenceClassification  # noqa: E402
 
 
 def main() -> None:
     """Parse the arguments and train."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
-    parser.add_argument("--data", required=True, type=Path, help="folder of published data")
+    parser = argparse.ArgumentParser(description=__doc__)
+    add_arguments(parser, steps=1500)
     parser.add_argument("--mlm", required=True, type=Path, help="the trained masked language model")
-    parser.add_argument("--work", required=True, type=Path, help="folder for the state of the run")
-    parser.add_argument("--to", required=True, type=Path, help="folder for the finished model")
-    parser.add_argument("--steps", type=int, default=1500)
     parser.add_argument("--captions", type=int, default=14000, help="how many to make pairs of")
-    parser.add_argument("--seed", type=int, default=20)
-    parser.add_argument("--threads", type=int, default=2)
     given = parser.parse_args()
     torch.set_num_threads(given.threads)
 
@@ -55,6 +48,7 @@ def main() -> None:
         id2label=dict(enumerate(LABELS)),
         label2id={label: number for number, label in enumerate(LABELS)},
     )
+    model.to(given.device)
     plan = Plan(given.steps, rate=5e-4, matrix_rate=5e-3, cooling=0.6)
     learner = Learner(model, plan, given.work / "nli.pt")
 

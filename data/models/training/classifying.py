@@ -79,9 +79,12 @@ def label_loss(
 ) -> torch.Tensor:
     """Cross-entropy of a batch, computed in bf16 inside the encoder."""
     inputs, labels = batch
-    with torch.autocast("cpu", torch.bfloat16):
-        logits = model(**inputs).logits
-    return torch.nn.functional.cross_entropy(logits.float(), labels, label_smoothing=smoothing)
+    device = model.device
+    with torch.autocast(device.type, torch.bfloat16):
+        logits = model(**{name: tensor.to(device) for name, tensor in inputs.items()}).logits
+    return torch.nn.functional.cross_entropy(
+        logits.float(), labels.to(device), label_smoothing=smoothing
+    )
 
 
 def all_logits(model, tokenizer, examples: Sequence[Example], size: int = 64) -> np.ndarray:

@@ -2,6 +2,7 @@
 
 import signal
 import time
+from argparse import ArgumentParser
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -42,12 +43,12 @@ class Learner:
         self.step = 0
         self.optimizers = _optimizers(model, plan)
         if state_file.exists():
-            state = torch.load(state_file)
+            state = torch.load(state_file, map_location=_device_of(model))
             self.step = state["step"]
             model.load_state_dict(state["model"])
             for optimizer, kept in zip(self.optimizers, state["optimizers"], strict=True):
                 optimizer.load_state_dict(kept)
-            torch.set_rng_state(state["random"])
+            torch.set_rng_state(state["random"].cpu())
 
     def learn(self, loss_of: Callable[[int], torch.Tensor], after_save: Callable[[], None]) -> None:
         """Take all steps that are left, or until the process is asked to end (SIGTERM).
@@ -103,12 +104,27 @@ class Learner:
         partial.rename(self.state_file)
 
 
+def _device_of(model: torch.nn.Module) -> torch.device:
+    return next(model.parameters()).device
+
+
+def add_arguments(parser: ArgumentParser, steps: int) -> None:
+    """The arguments that all training scripts share."""
+    parser.add_argument("--data", required=True, type=Path, help="folder of published data")
+    parser.add_argument("--work", required=True, type=Path, help="folder for the state of the run")
+    parser.add_argument("--to", required=True, type=Path, help="folder for the finished model")
+    parser.add_argument("--steps", type=int, default=steps)
+    parser.add_argument("--seed", type=int, default=20)
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--device", default="cpu", help='"cuda" where there is a GPU')
+
+
 def save_halved(model: Any, folder: Path) -> None:
     """Write the weights with 16 bits each, which halves the file and costs no accuracy."""
     halves: dict[int, torch.Tensor] = {}
     # Tied weights must stay one tensor, or they would be written twice.
     halved = {
-        name: halves.setdefault(weight.data_ptr(), weight.half())
+        name: halves.setdefault(weight.data_ptr(), weight.half().cpu())
         for name, weight in model.state_dict().items()
     }
     folder.mkdir(parents=True, exist_ok=True)
