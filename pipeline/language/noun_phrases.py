@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Literal
 
 from pipeline.language.inflection import grammatical_number
@@ -59,12 +60,13 @@ def noun_phrases(caption: str) -> list[NounPhrase]:
 
 def noun_phrases_of(doc: Doc) -> Iterator[NounPhrase]:
     """Yield the noun phrases of a parsed caption from left to right."""
+    text = doc.text
     for token in doc:
         if _is_head(token):
             start = _first_token(token).idx
             end = token.idx + len(token.text)
             yield NounPhrase(
-                text=doc.text[start:end],
+                text=text[start:end],
                 head=token.text.lower(),
                 number=number_of(token),
                 start=start,
@@ -75,7 +77,7 @@ def noun_phrases_of(doc: Doc) -> Iterator[NounPhrase]:
 
 def number_of(noun: Token) -> Literal["singular", "plural"]:
     """Return the number of a noun, from its form if that is clear, else from its words and tag."""
-    known = grammatical_number(noun.text.lower())
+    known = _known_number(noun.lower_)
     if known in ("singular", "plural"):
         return "plural" if known == "plural" else "singular"
     if known == "mass":
@@ -88,6 +90,10 @@ def number_of(noun: Token) -> Literal["singular", "plural"]:
         if child.lower_ in _PLURAL_WORDS or child.tag_ == "CD":
             return "plural"
     return "plural" if noun.tag_ in ("NNS", "NNPS") else "singular"
+
+
+# A word's number is asked again with every caption that has it.
+_known_number = cache(grammatical_number)
 
 
 def _is_head(token: Token) -> bool:

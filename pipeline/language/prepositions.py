@@ -72,14 +72,16 @@ def preposition_spans(caption: str) -> list[PrepositionSpan]:
 
 def preposition_spans_of(doc: Doc) -> Iterator[PrepositionSpan]:
     """Yield the preposition spans of a parsed caption from left to right, shorter first."""
+    text = doc.text
     for first, last in _runs(doc):
         for start in range(first, last):
             for end in range(start + 1, min(start + MAX_SPAN, last) + 1):
-                span = doc[start:end]
+                first_character = doc[start].idx
+                last_character = doc[end - 1].idx + len(doc[end - 1])
                 yield PrepositionSpan(
-                    text=span.text,
-                    start=span.start_char,
-                    end=span.end_char,
+                    text=text[first_character:last_character],
+                    start=first_character,
+                    end=last_character,
                     whole=(start, end) == (first, last) and not _is_cut(doc, first, last),
                 )
 
