@@ -55,7 +55,7 @@ def test_a_missing_recipe_file_is_an_input_error(tmp_path):
     ("old", "new", "message"),
     [
         ("[foiling]", "[foiling]\ncolour = 1", "has no option 'colour'"),
-        ('[foiling]\nname = "existence"', '[foiling]\nname = "counting"', "is missing"),
+        ('[foiling]\nname = "existence"', '[foiling]\nname = "counting"', "needs the option"),
         ('[foiling]\nname = "existence"', '[foiling]\nname = "existense"', "Did you mean"),
         ('[source]\nname = "visual7w"', '[source]\nname = "visual8w"', "Did you mean visual7w"),
     ],

@@ -8,7 +8,7 @@ from tests.conftest import ROOT
 
 def test_every_make_target_it_names_exists(readme):
     targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
-    named = set(re.findall(r"`?make ([a-z]+)", readme)) - {"a"}
+    named = set(re.findall(r"(?:`|^)make ([a-z]+)", readme, re.MULTILINE))
     assert named
     assert named <= targets
 
