@@ -1,13 +1,13 @@
 """Sentences that are acceptable and sentences that are not."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 
 import texts
 from classifying import Example
 from errors import ErrorMaker
-from numbers_of_phrases import draw_number
+from numbers_of_phrases import draw_number, in_simple_present, state
 from phrases import join, split
 from words import PREPOSITIONS, listed
 
@@ -32,16 +32,19 @@ def training_examples(
 def _made(caption: str, maker: ErrorMaker, rng: Random) -> Iterator[Example]:
     """One broken form of a caption; now and then a rewriting, and its broken form."""
     words = split(caption)
-    if rng.random() < 0.5:
-        rewritten = draw_number(words, maker.nouns, rng)
-        if rewritten:
-            yield Example(join(rewritten), 1)
-            words = rewritten
-    elif rng.random() < 0.4:
-        moved = _in_another_place(words, rng)
-        if moved:
-            yield Example(join(moved), 1)
-            words = moved
+    rewrite: Callable[[], list[str] | None] = rng.choice(
+        [
+            lambda: None,
+            lambda: draw_number(words, maker.nouns, rng),
+            lambda: state(words, maker.nouns, rng),
+            lambda: in_simple_present(words, maker.nouns),
+            lambda: _in_another_place(words, rng),
+        ]
+    )
+    rewritten = rewrite()
+    if rewritten:
+        yield Example(join(rewritten), 1)
+        words = rewritten
     kinds = list(maker.kinds)
     # Word order fits nearly every caption, so the other kinds come first.
     for kind in [*rng.sample(kinds, 3), "word order"]:

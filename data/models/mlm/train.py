@@ -18,6 +18,8 @@ import texts  # noqa: E402
 import torch  # noqa: E402
 from learning import Learner, Plan, add_arguments, save_halved  # noqa: E402
 from masking import MaskedBatches, join_some, prepare  # noqa: E402
+from numbers_of_phrases import state  # noqa: E402
+from phrases import join, learn_nouns, split  # noqa: E402
 from transformers import BertConfig, BertForMaskedLM, BertTokenizer  # noqa: E402
 from vocabulary import learn_tokenizer  # noqa: E402
 
@@ -43,6 +45,10 @@ def main() -> None:
         tokenizer = BertTokenizer.from_pretrained(given.start)
     flickr = sorted({text for pair in texts.snli(given.data) for text in pair[1:]})
     learnt = [*captions, *flickr]
+    nouns = learn_nouns(captions)
+    rng = Random(f"statements {given.seed}")
+    stated = (state(split(text), nouns, rng) for text in rng.sample(captions, len(captions) // 5))
+    learnt += [join(words) for words in stated if words]
     learnt += join_some(learnt, _JOINED, Random(f"joined {given.seed}"))
     batches = MaskedBatches(prepare(learnt, tokenizer), tokenizer, 1500, given.seed)
     print(f"{len(learnt)} texts, {batches.per_epoch} batches an epoch", flush=True)

@@ -7,7 +7,7 @@ same scene, and the second says something else of it.
 from collections.abc import Callable, Iterator
 from random import Random
 
-from numbers_of_phrases import MANY, ONE, changeable, set_number
+from numbers_of_phrases import MANY, ONE, changeable, draw_quantifier, set_number, state
 from phrases import AGREEING, Nouns, join, phrases, split
 from words import attested_runs, is_verb, listed, preposition_runs
 
@@ -149,6 +149,7 @@ class PairMaker:
             "other quantifier": self.other_quantifier,
             "opposite": self.opposite,
             "other verb": self.other_verb,
+            "other statement": self.other_statement,
         }
 
     def pairs(self, caption: str, rng: Random) -> Iterator[tuple[str, str, str, str]]:
@@ -220,22 +221,34 @@ class PairMaker:
         if not found:
             return
         phrase = rng.choice(found)
-        one = set_number(words, phrase, rng.choice(ONE[:3]), False)
+        one = set_number(words, phrase, draw_quantifier(rng, False), False)
         chance = rng.random()
         if chance < 0.75:
-            many = set_number(words, phrase, rng.choice(MANY), True)
+            many = set_number(words, phrase, draw_quantifier(rng, True), True)
             if rng.random() < 0.3:
                 # Published captions keep their own article where only the foil is quantified.
                 own = words if not phrase.is_plural else many
                 one, many = (own, many) if own is words else (one, words)
             yield from ([one, many] if rng.random() < 0.5 else [many, one])
         elif chance < 0.9:
-            numbers = rng.sample(["two", "three", "four", "five", "six", "seven"], 2)
-            yield set_number(words, phrase, numbers[0], True)
-            yield set_number(words, phrase, numbers[1], True)
+            exactly = rng.choice(["", "exactly "])
+            for number in rng.sample(rng.choice(_NUMERALS), 2):
+                yield set_number(words, phrase, exactly + number, True)
         else:
             denied = set_number(words, phrase, "no", phrase.is_plural)
             yield from ([words, denied] if rng.random() < 0.5 else [denied, words])
+
+    def other_statement(self, words: Words, rng: Random) -> Iterator[Words]:
+        """Two statements that there are so many of a thing, with different numbers or none."""
+        first = state(words, self.nouns, rng)
+        if not first:
+            return
+        for _ in range(5):
+            second = state(words, self.nouns, rng)
+            if second and _says_otherwise(first, second):
+                yield first
+                yield second
+                return
 
     def opposite(self, words: Words, rng: Random) -> Iterator[Words]:
         """A word replaced by one that excludes it."""
@@ -332,6 +345,18 @@ class PairMaker:
             yield [swap.get(word, word) for word in words]
 
 
+def _says_otherwise(first: Words, second: Words) -> bool:
+    """Whether two statements go on alike, and one says none, one, or a number the other excludes."""
+    if first[-3:] != second[-3:] and len(first) + len(second) > 12:
+        return False
+    one, other = (" ".join(words[:4]) + " " for words in (first, second))
+    none = [" no " in begun or " 0 " in begun for begun in (one, other)]
+    number = one.startswith("there is") != other.startswith("there is")
+    exactly = "exactly" in one and "exactly" in other and first[3] != second[3]
+    return none[0] != none[1] or (not none[0] and (number or exactly))
+
+
+_NUMERALS = (["two", "three", "four", "five", "six", "seven"], ["2", "3", "4", "5", "8", "10"])
 _BE = frozenset({"is", "are", "was", "were", "has", "have"})
 
 

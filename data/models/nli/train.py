@@ -30,6 +30,7 @@ def main() -> None:
     add_arguments(parser, steps=1500)
     parser.add_argument("--mlm", required=True, type=Path, help="the trained masked language model")
     parser.add_argument("--captions", type=int, default=14000, help="how many to make pairs of")
+    parser.add_argument("--start", type=Path, help="a finished classifier to go on from")
     given = parser.parse_args()
     torch.set_num_threads(given.threads)
 
@@ -43,7 +44,7 @@ def main() -> None:
 
     torch.manual_seed(given.seed)
     model = BertForSequenceClassification.from_pretrained(
-        given.mlm,
+        given.start or given.mlm,
         dtype=torch.float32,
         id2label=dict(enumerate(LABELS)),
         label2id={label: number for number, label in enumerate(LABELS)},

@@ -58,7 +58,8 @@ class ErrorMaker:
                 continue
             places.append((place, phrase.is_plural))
         if words[:1] == ["there"] and len(words) > 3 and words[1] in _BE:
-            one, many = words[2] in {"a", "an", "one"}, words[2] in PLURAL_DETERMINERS
+            first = words[3] if words[2] == "exactly" else words[2]
+            one, many = first in {"a", "an", "one", "1"}, first in {*PLURAL_DETERMINERS, "0"}
             group = "of" in words[3:6]
             if (one and words[1] in AGREEING and not group) or (many and words[1] in _BACK):
                 places.append((1, many))
@@ -177,6 +178,11 @@ class ErrorMaker:
         base = _base_of(words[place])
         if base is None:
             return None
+        if rng.random() < 0.3:
+            # What comes of adding -s to a stem cut from the participle: "forags", "catchs".
+            stem = words[place].removesuffix("ing") + "s"
+            if stem != third_person(base):
+                return [*words[: place - 1], stem, *words[place + 1 :]]
         return _put(words, place, rng.choice([base, third_person(base)]))
 
 

@@ -13,6 +13,8 @@ from words import NUMBERS, is_verb, preposition_runs
 
 _BUDGET = 0.25
 _SPAN_LENGTHS = ((1, 2, 3), (0.65, 0.25, 0.10))
+_ENDS = 0.1
+"""Share of texts whose two marks are asked too: the loss of a whole text counts them."""
 _LONGEST = 126
 
 
@@ -113,6 +115,9 @@ class MaskedBatches:
                     pieces[start:end] = self.mask
                 elif chance < 0.90:
                     pieces[start:end] = [rng.randrange(5, self.pieces) for _ in hidden]
+            if rng.random() < _ENDS:
+                places += [row * len(pieces), (row + 1) * len(pieces) - 1]
+                answers += [int(text.pieces[0]), int(text.pieces[-1])]
             inputs.append(pieces)
         return MaskedBatch(
             torch.from_numpy(np.stack(inputs)).long(), torch.tensor(places), torch.tensor(answers)

@@ -13,9 +13,12 @@ from words import NUMBERS, PREPOSITIONS, is_verb, listed
 from pipeline.language.dictionary import verb_forms
 from pipeline.language.inflection import grammatical_number, plural, singular
 
-SINGULAR_DETERMINERS = frozenset({"a", "an", "one", "each", "every", "another", "this", "that"})
+SINGULAR_DETERMINERS = frozenset(
+    {"a", "an", "one", "1", "each", "every", "another", "this", "that"}
+)
 PLURAL_DETERMINERS = frozenset(
     listed("two three four five six seven eight nine ten several many some few both these those")
+    | {str(number) for number in range(2, 21)}
 )
 _EITHER = frozenset({"the", "his", "her", "its", "their", "no"})
 _GROUPS = frozenset(
