@@ -3,7 +3,16 @@
 import re
 import tomllib
 
+import pytest
+
+from pipeline.balancing.selection import METHODS
+from pipeline.evaluating.scorers import SCORERS
+from pipeline.filtering import FILTERS
+from pipeline.foiling import FOILING
+from pipeline.sources import SOURCES
 from tests.conftest import ROOT
+
+KINDS = ["source", "foiling", "filter", "balance", "model"]
 
 
 def test_every_make_target_it_names_exists(readme):
@@ -29,3 +38,10 @@ def test_the_version_is_in_the_changelog():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     changelog = (ROOT / "CHANGELOG.md").read_text()
     assert "## Unreleased" in changelog or f"## {project['version']}" in changelog
+
+
+@pytest.mark.parametrize("registry", [SOURCES, FOILING, FILTERS, METHODS, SCORERS], ids=KINDS)
+def test_everything_that_has_a_name_is_in_the_readme(registry, readme):
+    assert list(registry)
+    for name in registry:
+        assert f"`{name}`" in readme, f"{registry.kind} {name}"
