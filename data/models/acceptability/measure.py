@@ -5,6 +5,7 @@ python measure.py --data ../shared/data --mlm data/models/mlm \
 """
 
 import argparse
+import json
 import sys
 from collections import defaultdict
 from pathlib import Path
@@ -26,6 +27,8 @@ from transformers import (  # noqa: E402
     BertForSequenceClassification,
 )
 from words import attested_runs  # noqa: E402
+
+_INSTRUMENTS = ("plurals", "relations", "existence", "counting-small-quant", "action-replacement")
 
 
 def main() -> None:
@@ -59,6 +62,13 @@ def main() -> None:
             f"{kind:22} n {len(pairs):4}  AUROC {_auroc(real_logits, logits):.3f}  "
             f"pairs {np.mean(own > logits):.3f}  kept {kept.mean():.3f}"
         )
+    for name in _INSTRUMENTS:
+        entries = json.loads((given.data / f"valse/{name}.json").read_text("utf-8")).values()
+        for side in ("caption", "foil"):
+            sentences = [texts.clean(entry[side]) for entry in entries]
+            logits = _logits(model, tokenizer, sentences)
+            kept = component(fluency_terms(mlm, tokenizer, sentences), logits) >= 0.8
+            print(f"VALSE {name}: {side}s kept {kept.mean():.3f}")
     _measure_blimp(model, tokenizer, given.data)
 
 

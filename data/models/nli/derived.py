@@ -346,7 +346,7 @@ class PairMaker:
 
 
 def _says_otherwise(first: Words, second: Words) -> bool:
-    """Whether two statements go on alike, and one says none, one, or a number the other excludes."""
+    """Whether two statements go on alike but for a number that excludes the other's."""
     if first[-3:] != second[-3:] and len(first) + len(second) > 12:
         return False
     one, other = (" ".join(words[:4]) + " " for words in (first, second))
