@@ -15,8 +15,8 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import astuple
 from functools import cache
 from itertools import pairwise
@@ -34,6 +34,10 @@ if TYPE_CHECKING:
 
 FAMILIAR = 5
 """How often the treebank must have a word for the first parser to know it."""
+
+COMMON = 30
+RARE_SHARE = 0.08
+"""A tag that fewer of a common word's uses have is taken for an error."""
 
 BEFORE_NOUNS = frozenset(
     {"the", "of", "on", "with", "in", "two", "three", "his", "her", "their", "some", "several"}
@@ -71,7 +75,7 @@ def main() -> None:
     Random(options.seed).shuffle(captions)
     plurals = mostly_plural_nouns(captions)
     agreed = agreed_trees(nlp, captions[: options.count], familiar, plurals)
-    trees = [along_paths(as_phrase(tree)) for tree in agreed]
+    trees = without_rare_readings([along_paths(as_phrase(tree)) for tree in agreed])
     words = collect(trees, captions)
     random = Random(options.seed + 1)
     written = 0
@@ -164,6 +168,22 @@ def _as_docs(nlp: Language, texts: Iterable[list[str]]) -> Iterator[Doc]:
 
     for words in texts:
         yield Doc(nlp.vocab, words)
+
+
+def without_rare_readings(trees: Sequence[Sentence]) -> list[Sentence]:
+    """Leave out trees in which a common word has a tag that it hardly ever has elsewhere."""
+    readings: dict[str, Counter[str]] = defaultdict(Counter)
+    for tree in trees:
+        for word in tree:
+            readings[word.text.lower()][word.tag] += 1
+    rare = {
+        (word, tag)
+        for word, tags in readings.items()
+        if tags.total() >= COMMON and word.isalpha()
+        for tag, count in tags.items()
+        if count < RARE_SHARE * tags.total() and tag in UPOS_OF_TAG
+    }
+    return [tree for tree in trees if not any((w.text.lower(), w.tag) in rare for w in tree)]
 
 
 def _capitals(words: list[str]) -> list[str]:
