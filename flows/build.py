@@ -9,7 +9,6 @@ from prefect import flow, task
 from prefect.artifacts import create_table_artifact
 from prefect.cache_policies import NO_CACHE
 
-from flows.environment import note_server
 from flows.progress import stage_progress
 from pipeline import DATA
 from pipeline.balancing.stage import balance_fingerprint, balance_stage
@@ -86,7 +85,6 @@ def build(
     recipes: list[Recipe], source: Path, images: Path | None, out: Path, workers: int
 ) -> list[BuildRecord]:
     """Build instruments from one source file, each into its own folder below `out`."""
-    note_server()
     return [_build_one(recipe, source, images, out, workers) for recipe in recipes]
 
 

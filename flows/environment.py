@@ -5,9 +5,12 @@ import os
 import signal
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 _DEFAULTS = {
     "DO_NOT_TRACK": "1",
@@ -40,34 +43,37 @@ def prepare_environment(verbose: bool = False) -> None:
 
 @contextmanager
 def temporary_server() -> Iterator[None]:
-    """Stop the servers that killed runs left behind, and in the end the one of this run.
+    """Start a Prefect server for this run, and stop it in the end.
 
-    Prefect ends its temporary server when the run ends; a run that is killed cannot.
-    Does nothing where the user names a server of their own by PREFECT_API_URL.
+    A run that is killed cannot stop its server, so each run writes down which process serves it,
+    and stops those that killed runs left behind. Does nothing where the user names a server of
+    their own by PREFECT_API_URL.
     """
     if os.environ.get("PREFECT_API_URL"):
         yield
         return
     for note in _notes().glob("server-of-*.json"):
         _stop_orphan(note)
+    from prefect.server.api.server import SubprocessASGIServer
+
+    # Prefect's flows use the server that this singleton has started.
+    server = SubprocessASGIServer()
+    threading.Thread(target=_note_server, args=(server,), daemon=True).start()
     try:
+        server.start()
         yield
     finally:
-        from prefect.server.api.server import SubprocessASGIServer
-
-        SubprocessASGIServer().stop()
+        server.stop()
         _note_of(os.getpid()).unlink(missing_ok=True)
 
 
-def note_server() -> None:
-    """Write down which process serves this run; called once Prefect has started it."""
-    from prefect.server.api.server import SubprocessASGIServer
-
-    process = SubprocessASGIServer().server_process
-    if process is not None:
-        note = _note_of(os.getpid())
-        note.parent.mkdir(parents=True, exist_ok=True)
-        note.write_text(json.dumps({"server": process.pid, "run": os.getpid()}))
+def _note_server(server: Any) -> None:
+    """Write down the server's process as soon as there is one; it is ready only seconds later."""
+    while server.server_process is None:
+        time.sleep(0.02)
+    note = _note_of(os.getpid())
+    note.parent.mkdir(parents=True, exist_ok=True)
+    note.write_text(json.dumps({"server": server.server_process.pid, "run": os.getpid()}))
 
 
 def _notes() -> Path:

@@ -7,7 +7,6 @@ from prefect import flow, task
 from prefect.artifacts import create_table_artifact
 from prefect.cache_policies import NO_CACHE
 
-from flows.environment import note_server
 from flows.progress import stage_progress
 from pipeline.evaluating.images import release_images
 from pipeline.evaluating.report import render_report
@@ -64,7 +63,6 @@ def evaluate_release(
     settings: Settings | None = None,
 ) -> list[Evaluation]:
     """Score a release with each model, into one folder for each below `out`."""
-    note_server()
     release = open_release(path)
     for name in instruments:
         if name not in release.instruments:

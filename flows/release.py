@@ -6,7 +6,6 @@ from pathlib import Path
 from prefect import flow, task
 from prefect.cache_policies import NO_CACHE
 
-from flows.environment import note_server
 from flows.progress import stage_progress
 from pipeline.errors import InputError
 from pipeline.releasing.verify import verify_release
@@ -39,7 +38,6 @@ def release(
     builds: Sequence[Path], to: Path, embed_images: Path | None = None, overwrite: bool = False
 ) -> Path:
     """Write builds as one release, and check what was written."""
-    note_server()
     written = write(builds, to, embed_images, overwrite)
     verify(written)
     return written

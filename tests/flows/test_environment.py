@@ -4,10 +4,31 @@ import json
 import os
 import subprocess
 import sys
+import time
 
 import pytest
 
 from flows.environment import prepare_environment, temporary_server
+
+
+class _Server:
+    """Prefect's temporary server, without a server."""
+
+    server_process = None
+
+    def start(self):
+        self.server_process = sleeper("prefect.server")
+
+    def stop(self):
+        self.server_process.kill()
+        self.server_process.wait()
+
+
+@pytest.fixture(autouse=True)
+def server(monkeypatch):
+    server = _Server()
+    monkeypatch.setattr("prefect.server.api.server.SubprocessASGIServer", lambda: server)
+    return server
 
 
 @pytest.fixture
@@ -36,6 +57,18 @@ def test_what_the_user_has_set_stays(home, monkeypatch):
     assert os.environ["PREFECT_LOGGING_LEVEL"] == "DEBUG"
     assert os.environ["DO_NOT_TRACK"] == "1"
     assert home.is_dir()
+
+
+def test_a_run_writes_down_its_server_and_forgets_it_in_the_end(home, server):
+    note = home / "temporary_servers" / f"server-of-{os.getpid()}.json"
+    with temporary_server():
+        deadline = time.monotonic() + 10
+        while not note.exists():
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        assert server.server_process.poll() is None
+    assert server.server_process.poll() is not None
+    assert not note.exists()
 
 
 def test_the_server_of_a_killed_run_is_stopped(home):
