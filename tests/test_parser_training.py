@@ -1,6 +1,8 @@
 """The parser's training data: trees of Universal Dependencies in spaCy's English scheme."""
 
+import argparse
 import importlib
+import itertools
 import random
 import sys
 from pathlib import Path
@@ -13,15 +15,9 @@ TRAINING = Path(__file__).resolve().parents[1] / "data" / "models" / "parser"
 @pytest.fixture(scope="module")
 def modules():
     """The training script's modules, which import each other by their bare names."""
-    names = (
-        "conllu",
-        "copulas",
-        "convert_ud",
-        "substitution",
-        "caption_trees",
-        "captions",
-        "lemmas",
-    )
+    names = [path.stem for path in TRAINING.glob("*.py")]
+    # Other training scripts have modules of the same names.
+    others = {name: sys.modules.pop(name) for name in names if name in sys.modules}
     sys.path.insert(0, str(TRAINING))
     try:
         yield {name: importlib.import_module(name) for name in names}
@@ -29,6 +25,7 @@ def modules():
         sys.path.remove(str(TRAINING))
         for name in names:
             sys.modules.pop(name, None)
+        sys.modules.update(others)
 
 
 def conllu_text(tree: str) -> str:
@@ -338,3 +335,40 @@ def test_substitution_keeps_the_tree(modules):
 )
 def test_suffix_rules_give_lemmas(form, part_of_speech, lemma, modules):
     assert modules["lemmas"].by_rules(form, part_of_speech) == lemma
+
+
+def test_a_resumed_run_ends_with_the_same_weights(modules, shared_data, tmp_path):
+    training = modules["train"]
+    options = argparse.Namespace(
+        seed=3,
+        steps=4,
+        start=None,
+        learning_rate=0.001,
+        words_per_batch=150,
+        caption_share=0.0,
+        dropout=0.1,
+        save_every=2,
+    )
+    path = shared_data / "ud_ewt" / "en_ewt-ud-dev.conllu"
+    sentences = list(itertools.islice(modules["conllu"].read_conllu(path), 40))
+    treebank = [modules["convert_ud"].convert(sentence) for sentence in sentences]
+
+    def run(folder: Path, steps: int) -> list[bytes]:
+        options.work = folder
+        folder.mkdir(exist_ok=True)
+        nlp, optimizer = training._prepare(treebank, options)
+        batches = training._from_step
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(
+                training,
+                "_from_step",
+                lambda *arguments: itertools.islice(
+                    batches(*arguments), max(0, steps - arguments[3])
+                ),
+            )
+            training.train(nlp, optimizer, treebank, [], treebank[:2], options)
+        return [pipe.model.to_bytes() for _, pipe in nlp.pipeline]
+
+    whole = run(tmp_path / "whole", 4)
+    run(tmp_path / "killed", 3)
+    assert run(tmp_path / "killed", 4) == whole

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from spacy.language import Language
     from thinc.optimizers import Optimizer
 
-_MOMENTS = ("mom1", "mom2", "averages", "nr_update")
+_MOMENTS = ("mom1", "mom2", "nr_update")
 
 
 def save_checkpoint(folder: Path, nlp: Language, optimizer: Optimizer, step: int) -> None:

@@ -105,7 +105,7 @@ def _prepare(treebank: list[Sentence], options: argparse.Namespace) -> tuple[Lan
     if options.start:
         nlp.from_disk(options.start, exclude=["lemmatizer", "attribute_ruler"])
     rate = warmup_linear(options.learning_rate, options.steps // 50, options.steps)
-    return nlp, Adam(learn_rate=rate, L2=0.01, L2_is_weight_decay=True, grad_clip=1.0)
+    return nlp, Adam(learn_rate=rate, L2=0.01, L2_is_weight_decay=True, use_averages=False)
 
 
 def train(
@@ -116,7 +116,9 @@ def train(
     development: list[Sentence],
     options: argparse.Namespace,
 ) -> None:
-    """Run the steps that are left; log figures on the development part at every checkpoint."""
+    """Run the steps that are left; log figures on the development part at some checkpoints."""
+    from thinc.api import fix_random_seed
+
     checkpoint = options.work / "checkpoint"
     step = load_checkpoint(checkpoint, nlp, optimizer) if checkpoint.is_dir() else 0
     # The optimizer's schedule counts its own steps.
@@ -125,8 +127,12 @@ def train(
     held_out = [to_example(nlp, doc) for doc in references(nlp, development)]
     started, losses = time.monotonic(), {}
     for batch in _from_step(nlp, treebank, captions, step, options):
-        np.random.seed(options.seed + step)
-        nlp.update(batch, sgd=optimizer, drop=options.dropout, losses=losses)
+        # Dropout and the parser's cut of long sentences draw from the global generators.
+        fix_random_seed(options.seed + step)
+        nlp.update(batch, sgd=False, drop=options.dropout, losses=losses)  # type: ignore[arg-type]
+        # Only now has every component handed its gradient down to the shared layers.
+        for _, pipe in nlp.pipeline:
+            pipe.finish_update(optimizer)  # type: ignore[attr-defined]
         optimizer.step_schedules()
         step += 1
         if step % options.save_every == 0 or step == options.steps:
