@@ -6,7 +6,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -58,19 +57,24 @@ def temporary_server() -> Iterator[None]:
 
     # Prefect's flows use the server that this singleton has started.
     server = SubprocessASGIServer()
-    threading.Thread(target=_note_server, args=(server,), daemon=True).start()
+    over = threading.Event()
+    noting = threading.Thread(target=_note_server, args=(server, over), daemon=True)
+    noting.start()
     try:
         server.start()
         yield
     finally:
+        over.set()
+        noting.join()
         server.stop()
         _note_of(os.getpid()).unlink(missing_ok=True)
 
 
-def _note_server(server: Any) -> None:
+def _note_server(server: Any, over: threading.Event) -> None:
     """Write down the server's process as soon as there is one; it is ready only seconds later."""
     while server.server_process is None:
-        time.sleep(0.02)
+        if over.wait(0.02):
+            return
     note = _note_of(os.getpid())
     note.parent.mkdir(parents=True, exist_ok=True)
     note.write_text(json.dumps({"server": server.server_process.pid, "run": os.getpid()}))

@@ -1,6 +1,7 @@
 """One Prefect server and one small source for all tests of flows."""
 
 import json
+import socket
 
 import pytest
 
@@ -17,12 +18,21 @@ def prefect_server(tmp_path_factory):
         patch.setenv("PREFECT_HOME", str(tmp_path_factory.mktemp("prefect")))
         prepare_environment()
         from prefect.server.api.server import SubprocessASGIServer
+        from prefect.settings import PREFECT_API_URL, temporary_settings
 
-        server = SubprocessASGIServer()
+        # With a port of its own it is not the server that the code under test starts and stops.
+        server = SubprocessASGIServer(port=_free_port())
         server.start(timeout=180)
         patch.setenv("PREFECT_API_URL", server.api_url)
-        yield
+        with temporary_settings({PREFECT_API_URL: server.api_url}):
+            yield
         server.stop()
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
 
 
 @pytest.fixture(scope="session")

@@ -39,8 +39,11 @@ def home(tmp_path, monkeypatch):
 
 
 def sleeper(*arguments):
-    code = "import time; time.sleep(60)"
-    return subprocess.Popen([sys.executable, "-c", code, *arguments])
+    code = "import time; print(flush=True); time.sleep(60)"
+    process = subprocess.Popen([sys.executable, "-c", code, *arguments], stdout=subprocess.PIPE)
+    # Its command line can be read only once it runs.
+    process.stdout.readline()
+    return process
 
 
 def leave_note(home, server, run):
