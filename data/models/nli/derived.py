@@ -158,6 +158,9 @@ class PairMaker:
         for kind in rng.sample(list(self.makers), 3):
             for first, second in self._both_ways(words, self.makers[kind], rng):
                 yield "contradiction", first, second, kind
+                # A text follows from itself, however odd it is: only comparing can tell.
+                itself = rng.choice([first, second])
+                yield "entailment", itself, itself, "same"
         kept = caption
         if rng.random() < 0.5:
             # The quantifiers of foils must not give the label away.

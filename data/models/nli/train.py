@@ -50,7 +50,7 @@ def main() -> None:
         label2id={label: number for number, label in enumerate(LABELS)},
     )
     model.to(given.device)
-    plan = Plan(given.steps, rate=5e-4, matrix_rate=5e-3, cooling=0.6)
+    plan = Plan(given.steps, rate=5e-4, matrix_rate=1e-2, cooling=0.6)
     learner = Learner(model, plan, given.work / "nli.pt")
 
     def export() -> None:
