@@ -1,7 +1,6 @@
 """The word pieces that all language checkpoints share."""
 
 from collections.abc import Iterable
-from pathlib import Path
 
 from tokenizers import BertWordPieceTokenizer
 from transformers import BertTokenizerFast
@@ -18,8 +17,3 @@ def learn_tokenizer(texts: Iterable[str], size: int) -> BertTokenizerFast:
     return BertTokenizerFast(
         tokenizer_object=trainer._tokenizer, do_lower_case=True, model_max_length=128
     )
-
-
-def save_tokenizer(tokenizer: BertTokenizerFast, folder: Path) -> None:
-    """Write the tokenizer as `AutoTokenizer.from_pretrained` reads it."""
-    tokenizer.save_pretrained(folder)
