@@ -13,10 +13,10 @@ from flows.progress import stage_progress
 from pipeline import DATA
 from pipeline.balancing.stage import balance_fingerprint, balance_stage
 from pipeline.filtering.stage import filter_fingerprint, filter_stage
-from pipeline.foiling.stage import foil_fingerprint, foil_stage
+from pipeline.foiling.stage import foil_fingerprint, foil_stage, require_candidates
 from pipeline.pieces import Recipe
 from pipeline.releasing.builds import BuildRecord, FunnelStep
-from pipeline.sources.stage import read_fingerprint, read_stage
+from pipeline.sources.stage import read_fingerprint, read_stage, require_records
 from pipeline.store import StageFolder, StageResult, fingerprint, write_json
 from pipeline.workers import Progress
 
@@ -93,7 +93,9 @@ def _build_one(
 ) -> BuildRecord:
     folder = out / recipe.instrument
     records = read(recipe, source, folder)
+    require_records(records, source)
     candidates = foil(recipe, records, images, folder, workers)
+    require_candidates(candidates, recipe, folder / "foil")
     filtered = filter_candidates(recipe, candidates, folder)
     balanced = balance(recipe, filtered, folder)
     stages = {"read": records, "foil": candidates, "filter": filtered, "balance": balanced}

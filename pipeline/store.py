@@ -96,6 +96,10 @@ class StageResult:
     dropped: dict[str, int]
     files: dict[str, str] = field(default_factory=dict)
 
+    def reasons(self) -> str:
+        """Why records were dropped, for a message ("3 vague answer, 1 no answer")."""
+        return ", ".join(f"{count} {reason}" for reason, count in self.dropped.items())
+
 
 class StageFolder:
     """One stage's folder, for one fingerprint of code, configuration, input and checkpoints."""

@@ -66,15 +66,21 @@ def foil_stage(
 ) -> StageResult:
     """Foil every record of the read stage; a refused one is written with its reason."""
     shards = [(part, recipe, images) for part in parts(records)]
-    result = run_shards(stage, foil_shard, shards, workers=workers, progress=progress)
+    return run_shards(stage, foil_shard, shards, workers=workers, progress=progress)
+
+
+def require_candidates(result: StageResult, recipe: Recipe, folder: Path) -> None:
+    """Check that the stage, run now or before, made anything; `folder` is the stage's.
+
+    Raises:
+        InputError: No record gave a foil.
+    """
     if not result.kept:
-        reasons = ", ".join(f"{count} {reason}" for reason, count in result.dropped.items())
         raise InputError(
-            f"no foil could be made ({reasons})",
+            f"no foil could be made ({result.reasons()})",
             where=recipe.instrument,
-            remedy=f"{stage.path} holds each record with its reason in rejects-*.parquet.",
+            remedy=f"{folder} holds each record with its reason in rejects-*.parquet.",
         )
-    return result
 
 
 def foil_shard(

@@ -46,7 +46,7 @@ def read_stage(
     """Read the source once, front to back, in constant memory.
 
     Raises:
-        InputError: The file cannot be used, or holds nothing to use.
+        InputError: The file cannot be used.
     """
     stage.begin()
     refused: list[Reject] = []
@@ -65,11 +65,19 @@ def read_stage(
         )
         refused.clear()
         progress(seen, 0)
-    result = stage.finish()
+    return stage.finish()
+
+
+def require_records(result: StageResult, source: Path) -> None:
+    """Check that the stage, run now or before, kept anything.
+
+    Raises:
+        InputError: The source holds nothing to use.
+    """
     if not result.kept:
-        reasons = ", ".join(f"{count} {reason}" for reason, count in result.dropped.items())
-        raise InputError(f"holds no usable record ({reasons or 'it is empty'})", where=source)
-    return result
+        raise InputError(
+            f"holds no usable record ({result.reasons() or 'it is empty'})", where=source
+        )
 
 
 def _chunks(records: Iterator, size: int) -> Iterator[list]:

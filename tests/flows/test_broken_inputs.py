@@ -107,9 +107,11 @@ def test_bad_records_and_images_are_left_out_with_place_and_reason(content, foil
 
 def test_a_folder_of_other_images(foils, small_source, tmp_path):
     (tmp_path / "images").mkdir()
-    code, (line,) = foils(*build(small_source, tmp_path / "out", "--images", tmp_path / "images"))
+    command = build(small_source, tmp_path / "out", "--images", tmp_path / "images")
+    code, (line,) = foils(*command)
     assert code == 2
     assert "image cannot be used" in line
+    assert foils(*command) == (2, [line])
 
 
 def test_a_checkpoint_that_lacks_a_weight(foils, small_source, tmp_path):
