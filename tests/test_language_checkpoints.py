@@ -27,8 +27,6 @@ PREPOSITIONS = [
 @cache
 def opened(role: str):
     folder = MODELS / role
-    if not (folder / "model.safetensors").is_file():
-        pytest.skip(f"the checkpoint for {role} is not trained yet")
     config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     model_class = getattr(transformers, config["architectures"][0])
     model, report = model_class.from_pretrained(

@@ -9,6 +9,7 @@ import time
 import pytest
 
 from pipeline import DATA
+from tests.flows.folders import bytes_below
 
 SOURCE = DATA / "sample" / "visual7w" / "dataset_v7w_telling.json"
 
@@ -31,11 +32,6 @@ def finish(out):
     process = start(out)
     _, errors = process.communicate(timeout=300)
     assert process.returncode == 0, errors.decode()
-
-
-def bytes_below(folder):
-    files = sorted(path for path in folder.rglob("*") if path.is_file())
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
 
 
 @pytest.mark.parametrize("stage", ["read/part-00000", "foil/part-00002", "balance/part-00000"])

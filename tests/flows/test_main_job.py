@@ -10,6 +10,7 @@ from flows import cli
 from pipeline import DATA
 from pipeline.releasing.read import open_release
 from pipeline.store import parts, read_rows
+from tests.flows.folders import bytes_below
 
 IMAGES = DATA / "sample" / "images"
 
@@ -18,11 +19,6 @@ def foils(*arguments) -> str:
     result = CliRunner().invoke(cli.app, [str(argument) for argument in arguments])
     assert result.exit_code == 0, result.output
     return result.output
-
-
-def bytes_below(folder):
-    files = sorted(path for path in folder.rglob("*") if path.is_file())
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.errors import Refusal
-from pipeline.language.numerals import parse_answer
+from pipeline.sources.answers import parse_answer
 
 EXACT = {
     "4.": 4,
