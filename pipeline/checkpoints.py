@@ -71,7 +71,10 @@ def checkpoint_fingerprint(folder: Path) -> str:
     Raises:
         InputError: The folder holds no checkpoint.
     """
-    files = sorted({path for pattern in _FILES for path in folder.glob(pattern)})
+    if (folder / "config.cfg").is_file():  # a spaCy pipeline, which has a folder for each part
+        files = sorted(path for path in folder.rglob("*") if path.is_file())
+    else:
+        files = sorted({path for pattern in _FILES for path in folder.glob(pattern)})
     if not files:
         remedy = "Give the folder that holds config.json and the weights"
         raise InputError("there is no checkpoint in this folder", where=folder, remedy=remedy)
@@ -79,7 +82,7 @@ def checkpoint_fingerprint(folder: Path) -> str:
     for path in files:
         with path.open("rb") as file:
             content = hashlib.file_digest(file, "sha256").hexdigest()
-        digest.update(f"{path.name} {content}\n".encode())
+        digest.update(f"{path.relative_to(folder).as_posix()} {content}\n".encode())
     return digest.hexdigest()
 
 

@@ -43,6 +43,129 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
+class Caption:
+    """A caption of an image.
+
+    Attributes:
+        text: The caption cleaned: white space, line breaks, casing and final punctuation.
+        original: The caption as the source gives it.
+    """
+
+    dataset: str
+    split: str
+    id: str
+    image: ImageRef
+    text: str
+    original: str
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotatedCaption(Caption):
+    """A caption of an image whose objects are annotated.
+
+    Attributes:
+        objects: Names of the categories of all objects annotated in the image, sorted.
+    """
+
+    objects: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Filler:
+    """What an annotator put into a role.
+
+    Attributes:
+        id: The noun's id ("n10287213"), empty where the annotator left the role empty.
+        words: The noun's synonyms in the order of its gloss ("man", "adult male").
+    """
+
+    id: str
+    words: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """A role of a verb in one image, filled by each annotator in turn."""
+
+    name: str
+    fillers: tuple[Filler, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What happens in an image: a verb with its roles.
+
+    Attributes:
+        verb: The verb in its -ing form ("tattooing").
+        abstract: The verb's own sentence with role names ("An AGENT tattoos a TARGET ...").
+        roles: In the verb's own order.
+    """
+
+    dataset: str
+    split: str
+    id: str
+    image: ImageRef
+    verb: str
+    abstract: str
+    roles: tuple[Role, ...]
+
+    @property
+    def text(self) -> str:
+        """Verb and the first annotator's fillers."""
+        first = (role.fillers[0] for role in self.roles if role.fillers)
+        return " ".join([self.verb, *(filler.words[0] for filler in first if filler.words)])
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One question of a dialogue with its answer; an answer that is withheld is empty."""
+
+    question: str
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class Dialogue:
+    """A caption of an image and questions about it with answers."""
+
+    dataset: str
+    split: str
+    id: str
+    image: ImageRef
+    caption: str
+    rounds: tuple[Round, ...]
+
+    @property
+    def text(self) -> str:
+        """The caption."""
+        return self.caption
+
+
+@dataclass(frozen=True, slots=True)
+class FoiledCaption:
+    """A caption that a data set gives together with its foil.
+
+    Attributes:
+        target: The word or phrase of the caption that the foil replaces.
+        replacement: What stands in its place.
+    """
+
+    dataset: str
+    split: str
+    id: str
+    image: ImageRef
+    caption: str
+    foil: str
+    target: str
+    replacement: str
+
+    @property
+    def text(self) -> str:
+        """The foil, by which the source knows the pair."""
+        return self.foil
+
+
+@dataclass(frozen=True, slots=True)
 class Reject:
     """A source record that is not used: where it stands, what it says, and why not."""
 

@@ -253,8 +253,9 @@ def test_a_device_that_is_not_there_is_one_line(checkpoint, device):
 def test_another_architecture_is_refused(tmp_path):
     from transformers import BertConfig, BertModel
 
+    from pipeline.checkpoints import Checkpoint
     from pipeline.evaluating.scorers.dual_encoder import DualEncoder
-    from pipeline.models import Checkpoint, VisionLanguageModel
+    from pipeline.opening import VisionLanguageModel
 
     config = BertConfig(
         vocab_size=9, hidden_size=8, num_hidden_layers=1, num_attention_heads=2, intermediate_size=8

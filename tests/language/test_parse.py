@@ -5,7 +5,8 @@ import json
 import pytest
 
 from pipeline.errors import InputError
-from pipeline.language.parse import open_parser, parse
+from pipeline.language.parse import parse
+from pipeline.models import load_from
 
 
 def one(text: str):
@@ -73,8 +74,8 @@ def test_trees_do_not_depend_on_the_batch_size(shared_data):
 
 
 def test_refuses_a_folder_without_a_pipeline(tmp_path):
-    with pytest.raises(InputError, match="no spaCy pipeline"):
-        open_parser(tmp_path)
+    with pytest.raises(InputError, match="no checkpoint"):
+        load_from("parser", str(tmp_path))
 
 
 def test_refuses_a_pipeline_without_parser(tmp_path):
@@ -82,4 +83,4 @@ def test_refuses_a_pipeline_without_parser(tmp_path):
 
     spacy.blank("en").to_disk(tmp_path)
     with pytest.raises(InputError, match="no tagger and no parser and no lemmatizer"):
-        open_parser(tmp_path)
+        load_from("parser", str(tmp_path))

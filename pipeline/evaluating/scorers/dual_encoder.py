@@ -29,7 +29,8 @@ from pipeline.evaluating.scorers.matching import (
 )
 from pipeline.evaluating.scorers.preprocessing import pixels_for
 from pipeline.instance import ImageRef
-from pipeline.models import VisionLanguageModel, load, load_from
+from pipeline.models import load, load_from
+from pipeline.opening import VisionLanguageModel
 
 logger = logging.getLogger(__name__)
 

@@ -1,0 +1,186 @@
+"""How a checkpoint is opened: by `transformers` for texts and images, by spaCy for trees.
+
+Checkpoints are opened strictly. A weight that the checkpoint lacks would be drawn at random and
+every figure after it would be noise, so it is refused.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pipeline.checkpoints import VOCABULARIES, WEIGHTS, Checkpoint
+from pipeline.errors import InputError
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+
+
+@dataclass(frozen=True, slots=True)
+class VisionLanguageModel:
+    """A model of images and texts (a `transformers` model, in fp32, on the CPU, for inference)."""
+
+    checkpoint: Checkpoint
+    model: Any
+    tokenizer: Any
+    image_processor: Any
+
+
+@dataclass(frozen=True, slots=True)
+class TextModel:
+    """A model of texts (a `transformers` model, in fp32, on the CPU, for inference)."""
+
+    checkpoint: Checkpoint
+    model: Any
+    tokenizer: Any
+
+
+def open_vision_language(checkpoint: Checkpoint) -> VisionLanguageModel:
+    """Open model, tokenizer and image processor of one folder."""
+    from transformers import AutoImageProcessor
+
+    model = _open_model(checkpoint.folder)
+    tokenizer = _open_tokenizer(checkpoint.folder)
+    with _reading(checkpoint.folder, "the image processor"):
+        # The backends differ in the last digits, so the one that is always there is used always.
+        image_processor = AutoImageProcessor.from_pretrained(
+            checkpoint.folder, local_files_only=True, backend="pil"
+        )
+    return VisionLanguageModel(checkpoint, model, tokenizer, image_processor)
+
+
+def open_parser(checkpoint: Checkpoint) -> Language:
+    """Open a spaCy pipeline and check that it does what rewriting needs.
+
+    Raises:
+        InputError: The folder holds no spaCy pipeline, or one without tagger, parser or lemmatizer.
+    """
+    import spacy
+
+    folder = checkpoint.folder
+    remedy = "give the folder of an English spaCy pipeline, such as en_core_web_md"
+    if not (folder / "meta.json").is_file():
+        raise InputError("there is no spaCy pipeline here", where=folder, remedy=remedy)
+    try:
+        nlp = spacy.load(folder, exclude=["ner", "senter"])
+    except (OSError, ValueError) as error:
+        problem = f"the spaCy pipeline cannot be opened: {error}"
+        raise InputError(problem, where=folder, remedy=remedy) from error
+    missing = [name for name in ("tagger", "parser", "lemmatizer") if not nlp.has_pipe(name)]
+    if missing:
+        problem = f"the spaCy pipeline has no {' and no '.join(missing)}"
+        raise InputError(problem, where=folder, remedy=remedy)
+    _multiply_with_numpy(nlp)
+    return nlp
+
+
+def open_text_model(checkpoint: Checkpoint) -> TextModel:
+    """Open model and tokenizer of one folder.
+
+    Raises:
+        InputError: The checkpoint is not whole.
+    """
+    model = _open_model(checkpoint.folder)
+    return TextModel(checkpoint, model, _open_tokenizer(checkpoint.folder))
+
+
+def _open_model(folder: Path) -> Any:
+    """Open weights by the class that the configuration names, refusing any that are missing."""
+    import torch
+
+    model_class = _architecture(folder)
+    if not any(any(folder.glob(pattern)) for pattern in WEIGHTS):
+        raise InputError(
+            "the checkpoint has no weights as safetensors",
+            where=folder,
+            remedy="`foils convert` makes them of a pytorch_model.bin",
+        )
+    with _reading(folder, "the weights"):
+        model, report = model_class.from_pretrained(
+            folder,
+            local_files_only=True,
+            use_safetensors=True,
+            dtype=torch.float32,
+            ignore_mismatched_sizes=True,
+            output_loading_info=True,
+        )
+    mismatched = [key if isinstance(key, str) else key[0] for key in report["mismatched_keys"]]
+    for problem, names in (
+        ("lacks", sorted(report["missing_keys"])),
+        ("has the wrong shape for", sorted(mismatched)),
+        ("could not be read", list(report["error_msgs"])),
+    ):
+        if names:
+            more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+            listed = ", ".join(names[:3]) + more
+            raise InputError(f"the checkpoint {problem} {listed}", where=folder, remedy=_WHOLE)
+    return model.eval()
+
+
+_WHOLE = "Give a checkpoint that was saved whole, for the architecture its config.json names"
+
+
+def _architecture(folder: Path) -> Any:
+    """The `transformers` class that config.json names first."""
+    import transformers
+
+    path = folder / "config.json"
+    try:
+        architecture = json.loads(path.read_text(encoding="utf-8"))["architectures"][0]
+    except OSError as error:
+        raise InputError(
+            "the checkpoint has no config.json", where=folder, remedy=_WHOLE
+        ) from error
+    except (ValueError, LookupError, TypeError) as error:
+        problem = "the configuration is not JSON that names its architecture"
+        raise InputError(problem, where=path, remedy=_WHOLE) from error
+    model_class = getattr(transformers, str(architecture), None)
+    if not hasattr(model_class, "from_pretrained"):
+        raise InputError(f"transformers has no architecture named '{architecture}'", where=path)
+    return model_class
+
+
+def _open_tokenizer(folder: Path) -> Any:
+    """Open a tokenizer; without its vocabulary, transformers would silently build an empty one."""
+    from transformers import AutoTokenizer
+
+    if not any(any(folder.glob(pattern)) for pattern in VOCABULARIES):
+        raise InputError("the checkpoint has no tokenizer", where=folder, remedy=_WHOLE)
+    with _reading(folder, "the tokenizer"):
+        return AutoTokenizer.from_pretrained(folder, local_files_only=True)
+
+
+@contextmanager
+def _reading(folder: Path, what: str) -> Iterator[None]:
+    """Read a part of a checkpoint without chatter; whatever fails becomes one clear line."""
+    from transformers.utils import logging as chatter
+
+    verbosity, bars = chatter.get_verbosity(), chatter.is_progress_bar_enabled()
+    chatter.set_verbosity_error()
+    chatter.disable_progress_bar()
+    try:
+        yield
+    except Exception as error:
+        # The readers of three libraries raise anything from KeyError to their own classes.
+        first_line = str(error).partition("\n")[0]
+        problem = f"{what} cannot be read ({type(error).__name__}: {first_line})"
+        raise InputError(problem, where=folder, remedy=_WHOLE) from error
+    finally:
+        chatter.set_verbosity(verbosity)
+        if bars:
+            chatter.enable_progress_bar()
+
+
+def _multiply_with_numpy(nlp: Language) -> None:
+    """Let numpy's matrix product run the networks: up to three times as fast as thinc's default."""
+    from thinc.api import NumpyOps
+
+    for _, pipe in nlp.pipeline:
+        model = getattr(pipe, "model", None)
+        for node in model.walk() if model is not None else ():
+            if type(node.ops) is NumpyOps:
+                node.ops = NumpyOps(use_blis=False)
