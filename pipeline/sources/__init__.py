@@ -1,13 +1,35 @@
 """Readers of published data sets in their official file formats."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 from pipeline.registry import Registry
 
 SOURCES: Registry[Callable[..., Iterator[Any]]] = Registry(
-    "source", {"visual7w": "pipeline.sources.visual7w:read"}
+    "source",
+    {"swig": "pipeline.sources.swig:read", "visual7w": "pipeline.sources.visual7w:read"},
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Companion:
+    """A second file that a reader needs beside the first.
+
+    Attributes:
+        keyword: The reader's argument for it.
+        find: Where it lies beside the first file, under its official name.
+    """
+
+    keyword: str
+    find: Callable[[Path], Path]
+
+
+COMPANIONS: dict[str, Companion] = {
+    "swig": Companion("space", lambda path: path.with_name("imsitu_space.json")),
+}
+"""Source -> its companion, for those that have one."""
 
 
 def record_type(reader: Callable[..., Iterator[Any]]) -> type:

@@ -7,15 +7,15 @@ The file is the official `dataset.json`: images, each with `image_id`, `filename
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
-import ijson
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from pipeline.errors import InputError, Refusal
 from pipeline.instance import ImageRef
 from pipeline.sources.answers import parse_answer
 from pipeline.sources.images import resolve_image
+from pipeline.sources.json_stream import events, items, validated
 from pipeline.sources.records import Question, Refuse, Reject, log_refusal
 
 DATASET = "visual7w"
@@ -69,7 +69,7 @@ def _questions(path: Path, split: str | None, refuse: Refuse) -> Iterator[Questi
     seen: dict[str, None] = {}
     wanted = None if split is None else _plain_split(split)
     with path.open("rb") as file:
-        for index, record in enumerate(_json_items(file, path, "images.item")):
+        for index, record in enumerate(items(file, path, "images.item", _REMEDY)):
             place = f"images[{index}]"
             try:
                 image = _checked_image(record)
@@ -98,7 +98,7 @@ def _question(image: _Image, record: Any) -> Question:
     Raises:
         Refusal: It is none that is used.
     """
-    pair = _validated(_Pair, record)
+    pair = validated(_Pair, record)
     if pair.image_id is not None and str(pair.image_id) != str(image.image_id):
         raise Refusal("bad record", f"it belongs to image {pair.image_id}")
     question, answer = (pair.question or "").strip(), (pair.answer or "").strip()
@@ -133,21 +133,12 @@ def _choices(answers: list[str], number: int) -> tuple[int, ...]:
 
 
 def _checked_image(record: Any) -> _Image:
-    image = _validated(_Image, record)
+    image = validated(_Image, record)
     try:
         resolve_image(Path(), image.filename)
     except InputError as error:
         raise Refusal("bad record", f"filename {image.filename!r}: {error.problem}") from None
     return image
-
-
-def _validated(model: type[Any], record: Any) -> Any:
-    try:
-        return model.model_validate(record)
-    except ValidationError as error:
-        first = error.errors()[0]
-        field = ".".join(str(step) for step in first["loc"])
-        raise Refusal("bad record", f"{field}: {first['msg']}" if field else first["msg"]) from None
 
 
 def _reject(record: Any, place: str, refusal: Refusal) -> Reject:
@@ -172,7 +163,7 @@ def _check_name(path: Path) -> None:
     """
     name = images = None
     with path.open("rb") as file:
-        for prefix, event, value in _json_events(file, path):
+        for prefix, event, value in events(file, path, _REMEDY):
             if prefix == "" and event not in ("start_map", "map_key", "end_map"):
                 break
             if prefix == "dataset":
@@ -188,33 +179,3 @@ def _check_name(path: Path) -> None:
     if name is None or images != "start_array":
         missing = "a 'dataset' field" if name is None else "a list of 'images'"
         raise InputError(f"is JSON of another shape, without {missing}", where=path, remedy=_REMEDY)
-
-
-def _json_events(file: BinaryIO, path: Path) -> Iterator[tuple[str, str, Any]]:
-    yield from _guarded(ijson.parse(file, use_float=True), path)
-
-
-def _json_items(file: BinaryIO, path: Path, prefix: str) -> Iterator[Any]:
-    yield from _guarded(ijson.items(file, prefix, use_float=True), path)
-
-
-def _guarded(parsed: Iterator[Any], path: Path) -> Iterator[Any]:
-    """What the parser gives, with its errors as one clear line."""
-    try:
-        yield from parsed
-    except (ijson.JSONError, ValueError) as error:
-        problem = _first_line(error)
-        # The parsers say "premature EOF" or "Incomplete JSON content".
-        if re.search("premature|incomplete", problem, re.IGNORECASE):
-            raise InputError(
-                "is JSON that breaks off in the middle", where=path, remedy="Download it again."
-            ) from None
-        raise InputError(f"is not JSON ({problem})", where=path, remedy=_REMEDY) from None
-    except OSError as error:
-        raise InputError(f"cannot be read ({error.strerror})", where=path) from None
-
-
-def _first_line(error: Exception) -> str:
-    words = error.args[0] if error.args else ""
-    text = words.decode(errors="replace") if isinstance(words, bytes) else str(words)
-    return (text.strip().splitlines() or ["no more is known"])[0].strip(" .")
