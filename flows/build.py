@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +17,24 @@ from pipeline.filtering.stage import filter_fingerprint, filter_stage
 from pipeline.foiling.stage import foil_fingerprint, foil_stage, require_candidates
 from pipeline.pieces import Recipe
 from pipeline.releasing.builds import BuildRecord, FunnelStep
-from pipeline.sources.stage import read_fingerprint, read_stage, require_records
+from pipeline.sources.stage import SourceFiles, read_fingerprint, read_stage, require_records
 from pipeline.store import StageFolder, StageResult, fingerprint, write_json
 from pipeline.workers import Progress
+
+
+@dataclass(frozen=True, slots=True)
+class Means:
+    """What a build has at hand beside its source.
+
+    Attributes:
+        images: The folder of the source's images; None does not look at images.
+        profile: Which checkpoints fill the roles, see `pipeline.models`.
+        workers: How many processes at most.
+    """
+
+    images: Path | None
+    profile: str
+    workers: int
 
 
 def _may_pass(_task: Any, _run: Any, state: Any) -> bool:
@@ -33,39 +49,49 @@ _stage_task = task(
 
 
 @_stage_task
-def read(recipe: Recipe, source: Path, folder: Path) -> StageResult:
-    """Keep the records of the source file that the instrument may use."""
-    stage = StageFolder(folder / "read", read_fingerprint(recipe.source, source))
+def read(recipe: Recipe, files: SourceFiles, folder: Path) -> StageResult:
+    """Keep the records of the source that the instrument may use."""
+    stage = StageFolder(folder / "read", read_fingerprint(recipe.source, files))
     return _resume(
         stage,
         recipe,
-        lambda progress: read_stage(stage, recipe.source, source, progress=progress),
+        lambda progress: read_stage(stage, recipe.source, files, progress=progress),
     )
 
 
 @_stage_task
-def foil(
-    recipe: Recipe, records: StageResult, images: Path | None, folder: Path, workers: int
-) -> StageResult:
+def foil(recipe: Recipe, records: StageResult, means: Means, folder: Path) -> StageResult:
     """Make candidate instances of the records."""
-    stage = StageFolder(folder / "foil", foil_fingerprint(recipe, records.fingerprint, images))
+    read, images, profile = folder / "read", means.images, means.profile
+    depends = foil_fingerprint(recipe, records.fingerprint, images, profile)
+    stage = StageFolder(folder / "foil", depends)
     return _resume(
         stage,
         recipe,
         lambda progress: foil_stage(
-            stage, recipe, folder / "read", images, workers=workers, progress=progress
+            stage, recipe, read, images, profile, workers=means.workers, progress=progress
         ),
     )
 
 
 @_stage_task
-def filter_candidates(recipe: Recipe, candidates: StageResult, folder: Path) -> StageResult:
+def filter_candidates(
+    recipe: Recipe, candidates: StageResult, means: Means, folder: Path
+) -> StageResult:
     """Drop the candidates that a filter objects to."""
-    stage = StageFolder(folder / "filter", filter_fingerprint(recipe, candidates.fingerprint))
+    depends = filter_fingerprint(recipe, candidates.fingerprint, means.profile)
+    stage = StageFolder(folder / "filter", depends)
     return _resume(
         stage,
         recipe,
-        lambda progress: filter_stage(stage, recipe, folder / "foil", progress=progress),
+        lambda progress: filter_stage(
+            stage,
+            recipe,
+            folder / "foil",
+            means.profile,
+            workers=means.workers,
+            progress=progress,
+        ),
     )
 
 
@@ -81,22 +107,18 @@ def balance(recipe: Recipe, candidates: StageResult, folder: Path) -> StageResul
 
 
 @flow(name="build", validate_parameters=False)
-def build(
-    recipes: list[Recipe], source: Path, images: Path | None, out: Path, workers: int
-) -> list[BuildRecord]:
-    """Build instruments from one source file, each into its own folder below `out`."""
-    return [_build_one(recipe, source, images, out, workers) for recipe in recipes]
+def build(recipes: list[Recipe], files: SourceFiles, means: Means, out: Path) -> list[BuildRecord]:
+    """Build instruments from one source, each into its own folder below `out`."""
+    return [_build_one(recipe, files, means, out) for recipe in recipes]
 
 
-def _build_one(
-    recipe: Recipe, source: Path, images: Path | None, out: Path, workers: int
-) -> BuildRecord:
+def _build_one(recipe: Recipe, files: SourceFiles, means: Means, out: Path) -> BuildRecord:
     folder = out / recipe.instrument
-    records = read(recipe, source, folder)
-    require_records(records, source)
-    candidates = foil(recipe, records, images, folder, workers)
+    records = read(recipe, files, folder)
+    require_records(records, files.path)
+    candidates = foil(recipe, records, means, folder)
     require_candidates(candidates, recipe, folder / "foil")
-    filtered = filter_candidates(recipe, candidates, folder)
+    filtered = filter_candidates(recipe, candidates, means, folder)
     balanced = balance(recipe, filtered, folder)
     stages = {"read": records, "foil": candidates, "filter": filtered, "balance": balanced}
     funnel = [
@@ -108,7 +130,7 @@ def _build_one(
         instrument=recipe.instrument,
         recipe=recipe.model_dump(mode="json", by_alias=True),
         fingerprint=fingerprint("build", recipe.version, balanced.fingerprint),
-        sources=[_credited(recipe, source)],
+        sources=[_credited(recipe, files.path)],
         stages=list(stages),
         funnel=funnel,
     )

@@ -44,6 +44,21 @@ def build(
             "left out and reported; without this option images are not looked at."
         ),
     ] = None,
+    companion: Annotated[
+        Path | None,
+        typer.Option(
+            "--with",
+            help="The second file of a source that has two; looked for beside the first.",
+        ),
+    ] = None,
+    models: Annotated[
+        str,
+        typer.Option(
+            metavar="PROFILE",
+            help="Which checkpoints propose and filter: embedded (they come with this project), or "
+            "paper (those of the paper, downloaded).",
+        ),
+    ] = "embedded",
     workers: Workers = CORES,
     verbose: Verbose = False,
 ) -> None:
@@ -51,19 +66,22 @@ def build(
     from pipeline.balancing.stage import check_balance
     from pipeline.filtering.stage import check_filters
     from pipeline.foiling.stage import check_foiling, require_images
+    from pipeline.models import read_profile
     from pipeline.pieces import find_recipes
     from pipeline.sources.stage import require_source
 
     recipes = find_recipes(piece)
     for recipe in recipes:
-        require_source(recipe.source, source)
+        files = require_source(recipe.source, source, companion)
         for check in (check_foiling, check_filters, check_balance):
             check(recipe)
     require_images(images)
+    read_profile(models)
     with running_prefect(verbose):
+        from flows.build import Means
         from flows.build import build as flow
 
-        records = flow(recipes, source, images, out, workers)
+        records = flow(recipes, files, Means(images, models, workers), out)
     for record in records:
         print_funnel(record, out / record.instrument)
         print_faults(record, out / record.instrument)

@@ -5,7 +5,7 @@ proposes foils; `lm` gives perplexities.
 """
 
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -68,12 +68,16 @@ def load(role: str, profile: str = "embedded") -> Any:
         InputError: The role or profile is unknown, the profile has no checkpoint for the role, or
             the checkpoint cannot be had or is not whole.
     """
+    return _open(role, _reference(role, profile))
+
+
+def _reference(role: str, profile: str) -> CheckpointReference:
     if role not in ROLES:
         raise unknown_name("role", role, list(ROLES))
     reference = read_profile(profile).checkpoints.get(role)
     if reference is None:
         raise InputError(f"the profile '{profile}' names no checkpoint for the role '{role}'")
-    return _open(role, reference)
+    return reference
 
 
 def load_from(role: str, place: str) -> Any:
@@ -88,6 +92,21 @@ def load_from(role: str, place: str) -> Any:
     if Path(place).is_dir():
         return _open(role, CheckpointReference(path=Path(place).resolve()))
     return _open(role, CheckpointReference(hub=place))
+
+
+def role_fingerprints(roles: Iterable[str], profile: str) -> dict[str, str]:
+    """Role -> the fingerprint of the checkpoint that the profile names for it.
+
+    Raises:
+        InputError: As `load` does.
+    """
+    return {role: _fingerprint(_reference(role, profile)) for role in sorted(set(roles))}
+
+
+@cache
+def _fingerprint(reference: CheckpointReference) -> str:
+    """Reading the weights takes a while; they do not change while the program runs."""
+    return checkpoint_fingerprint(locate(reference))
 
 
 @cache

@@ -2,7 +2,7 @@
 
 import difflib
 import inspect
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from importlib import import_module
 from typing import Any, Generic, TypeVar
 
@@ -55,6 +55,7 @@ def check_options(
     function: Callable[..., Any],
     given: Collection[str],
     supplied: Collection[str] = (),
+    shared_with: Iterable[Callable[..., Any]] = (),
 ) -> None:
     """Check that a registered function takes these options, which are its keyword-only arguments.
 
@@ -64,14 +65,15 @@ def check_options(
         function: The function.
         given: The names of the options that a recipe gives.
         supplied: Keyword-only arguments that the program itself gives.
+        shared_with: Functions that get those of the options that they take.
 
     Raises:
         InputError: An option is unknown, or one that has no default is missing.
     """
-    parameters = inspect.signature(function).parameters.values()
     options = {
         p.name: p.default is p.empty
-        for p in parameters
+        for taker in (function, *shared_with)
+        for p in inspect.signature(taker).parameters.values()
         if p.kind is p.KEYWORD_ONLY and p.name not in supplied
     }
     for option in sorted(set(given) - options.keys()):

@@ -3,13 +3,17 @@
 import multiprocessing
 import os
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import contextmanager
 from typing import Any
 
 from pipeline.store import StageFolder, StageResult
 
 Progress = Callable[[int, int], None]
+
+# Numerical libraries read these once, when they are loaded.
+_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")
 
 
 def run_shards(
@@ -17,15 +21,17 @@ def run_shards(
     function: Callable[..., None],
     shards: Sequence[tuple[Any, ...]],
     *,
+    common: tuple[Any, ...] = (),
     workers: int,
     progress: Progress,
 ) -> StageResult:
     """Write every shard of a stage that is not written yet, then complete the stage.
 
     Args:
-        function: Called as `function(stage, index, *shard)`; it writes that shard and must be
-            importable by name, since other processes call it.
+        function: Called as `function(stage, index, *shard, *common)`; it writes that shard and
+            must be importable by name, since other processes call it.
         shards: The arguments of each shard; their order numbers them.
+        common: What every shard needs; each process is given it once.
         workers: How many processes at most; with one shard or one worker none is started.
         progress: Called with (done, all) whenever a shard is done.
     """
@@ -35,17 +41,22 @@ def run_shards(
     progress(done, len(shards))
     if min(workers, len(missing)) <= 1:
         for index in missing:
-            function(stage, index, *shards[index])
+            function(stage, index, *shards[index], *common)
             done += 1
             progress(done, len(shards))
         return stage.finish()
-    with ProcessPoolExecutor(
-        min(workers, len(missing)),
-        # A forked process would inherit the locks of Prefect's threads.
-        mp_context=multiprocessing.get_context("spawn"),
-        initializer=_exit_with_parent,
-    ) as pool:
-        futures = [pool.submit(function, stage, index, *shards[index]) for index in missing]
+    count = min(workers, len(missing))
+    with (
+        _divided_threads(count),
+        ProcessPoolExecutor(
+            count,
+            # A forked process would inherit the locks of Prefect's threads.
+            mp_context=multiprocessing.get_context("spawn"),
+            initializer=_start_worker,
+            initargs=(common,),
+        ) as pool,
+    ):
+        futures = [pool.submit(_work, function, stage, index, shards[index]) for index in missing]
         try:
             for future in as_completed(futures):
                 future.result()
@@ -55,6 +66,36 @@ def run_shards(
             pool.shutdown(cancel_futures=True)
             raise
     return stage.finish()
+
+
+_common: tuple[Any, ...] = ()
+"""In a worker: what every shard needs."""
+
+
+def _start_worker(common: tuple[Any, ...]) -> None:
+    global _common
+    _common = common
+    _exit_with_parent()
+
+
+def _work(
+    function: Callable[..., None], stage: StageFolder, index: int, shard: tuple[Any, ...]
+) -> None:
+    function(stage, index, *shard, *_common)
+
+
+@contextmanager
+def _divided_threads(workers: int) -> Iterator[None]:
+    """Let the workers started in here share the cores; else each would take all for its models."""
+    share = str(max(1, (os.cpu_count() or 1) // workers))
+    before = {name: os.environ.get(name) for name in _THREADS}
+    os.environ |= {name: before[name] or share for name in _THREADS}
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
 
 
 def _exit_with_parent() -> None:

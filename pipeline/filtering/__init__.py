@@ -1,13 +1,14 @@
 """Filters: each takes a batch of instances and returns one verdict per instance, in their order.
 
 A verdict says keep or not, and why not; dropping and counting is the caller's work. A filter that
-compares an instance with others surveys all batches once before it judges the first.
+compares an instance with others surveys all batches once before it judges the first; one that asks
+a model has its scores put on the instances first, and only compares them with its thresholds.
 """
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from pipeline.instance import Instance, Verdict
+from pipeline.instance import Instance, Score, Verdict
 from pipeline.registry import Registry
 
 Filter = Callable[..., list[Verdict]]
@@ -26,4 +27,10 @@ SURVEYS: Registry[Survey] = Registry(
     "survey", {"duplicates": "pipeline.filtering.duplicates:survey_duplicates"}
 )
 
-__all__ = ["FILTERS", "SURVEYS", "Filter", "Survey"]
+# (instances, *, profile) -> the scores of each instance that such a filter judges by.
+SCORES: Registry[Callable[..., list[tuple[Score, ...]]]] = Registry("score", {})
+
+MODEL_ROLES: dict[str, tuple[str, ...]] = {}
+"""Filter -> the roles of the checkpoints that score for it."""
+
+__all__ = ["FILTERS", "MODEL_ROLES", "SCORES", "SURVEYS", "Filter", "Survey"]

@@ -2,29 +2,44 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
 
 from pipeline.filtering.wording import wording
 from pipeline.instance import Instance, Verdict
 
 
-def survey_duplicates(batches: Iterable[Sequence[Instance]]) -> dict[bytes, str]:
-    """Pair -> the smallest id among the instances that have this image, caption and foil.
+@dataclass(frozen=True, slots=True)
+class FirstOfPairs:
+    """Which instance stays of each pair; 16 bytes a pair, since there is one of a whole corpus.
+
+    Attributes:
+        pairs: Digests of the pairs, sorted, each once (pairs,), uint64.
+        ids: For each the smallest digest of an id among those that have it (pairs,), uint64.
+    """
+
+    pairs: np.ndarray
+    ids: np.ndarray
+
+
+def survey_duplicates(batches: Iterable[Sequence[Instance]]) -> FirstOfPairs:
+    """Find, for each image with caption and foil, the smallest digest of an id that has them.
 
     The ids decide which one stays, so the order in which instances come does not matter.
     """
-    first: dict[bytes, str] = {}
-    for batch in batches:
-        for instance in batch:
-            pair = _pair(instance)
-            first[pair] = min(instance.id, first.get(pair, instance.id))
-    return first
+    digests = [_digests(batch) for batch in batches]
+    pairs, ids = np.concatenate([np.empty((2, 0), np.uint64), *digests], axis=1)
+    order = np.lexsort((ids, pairs))
+    first, places = np.unique(pairs[order], return_index=True)
+    return FirstOfPairs(first, ids[order][places])
 
 
 def judge_duplicates(
-    instances: Sequence[Instance], *, survey: Mapping[bytes, str] | None = None
+    instances: Sequence[Instance], *, survey: FirstOfPairs | None = None
 ) -> list[Verdict]:
-    """Reject all but the first, by id, of those with one image, caption and foil.
+    """Reject all but one of those with one image, caption and foil.
 
     Texts are compared by their wording.
 
@@ -35,17 +50,27 @@ def judge_duplicates(
     Returns:
         One verdict per instance; the reason is "same pair".
     """
-    first = survey_duplicates([instances]) if survey is None else survey
+    known = survey_duplicates([instances]) if survey is None else survey
+    pairs, ids = _digests(instances)
+    stays = known.ids[np.searchsorted(known.pairs, pairs)] == ids
     return [
         Verdict("duplicates", keep=True)
-        if first[_pair(instance)] == instance.id
+        if keep
         else Verdict("duplicates", keep=False, reason="same pair")
-        for instance in instances
+        for keep in stays
     ]
 
 
-def _pair(instance: Instance) -> bytes:
-    """A digest: the survey holds one for each pair of a whole corpus."""
+def _digests(instances: Sequence[Instance]) -> np.ndarray:
+    """The digests of each pair and of its id (2, instances)."""
+    rows = [(_digest(_pair(instance)), _digest(instance.id)) for instance in instances]
+    return np.array(rows, dtype=np.uint64).reshape(-1, 2).T
+
+
+def _pair(instance: Instance) -> list[str]:
     image = instance.image
-    key = [image.dataset, image.file_name, wording(instance.caption), wording(instance.foil)]
-    return hashlib.blake2b(json.dumps(key).encode(), digest_size=12).digest()
+    return [image.dataset, image.file_name, wording(instance.caption), wording(instance.foil)]
+
+
+def _digest(value: str | list[str]) -> int:
+    return int.from_bytes(hashlib.blake2b(json.dumps(value).encode(), digest_size=8).digest())

@@ -7,8 +7,9 @@ from typing import Any
 
 import pyarrow.parquet as pq
 
-from pipeline.filtering import FILTERS, SURVEYS
+from pipeline.filtering import FILTERS, MODEL_ROLES, SCORES, SURVEYS
 from pipeline.instance import Instance, from_table, to_table
+from pipeline.models import role_fingerprints
 from pipeline.pieces import Recipe
 from pipeline.registry import check_options
 from pipeline.store import StageFolder, StageResult, code_fingerprint, fingerprint, parts
@@ -25,14 +26,23 @@ def check_filters(recipe: Recipe) -> None:
         check_options("filter", step.name, FILTERS[step.name], step.options, supplied=("survey",))
 
 
-def filter_fingerprint(recipe: Recipe, candidates: str) -> str:
-    """What the stage depends on: code, the filters with their options, and the candidates."""
+def filter_fingerprint(recipe: Recipe, candidates: str, profile: str) -> str:
+    """What the stage depends on: code, models, filters with their options, and the candidates."""
     code = code_fingerprint("pipeline.filtering", "pipeline.instance")
-    return fingerprint("filter", code, [step.model_dump() for step in recipe.filters], candidates)
+    steps = [step.model_dump() for step in recipe.filters]
+    return fingerprint(
+        "filter", code, role_fingerprints(_roles(recipe), profile), steps, candidates
+    )
 
 
 def filter_stage(
-    stage: StageFolder, recipe: Recipe, candidates: Path, *, progress: Progress
+    stage: StageFolder,
+    recipe: Recipe,
+    candidates: Path,
+    profile: str,
+    *,
+    workers: int,
+    progress: Progress,
 ) -> StageResult:
     """Ask the filters in the recipe's order; a later one sees only what the earlier ones kept."""
     inputs = parts(candidates)
@@ -41,19 +51,38 @@ def filter_stage(
         for step in recipe.filters
         if step.name in SURVEYS
     }
-    shards = [(part, recipe, surveys) for part in inputs]
-    # Model filters use all cores by themselves, and the others are done before a process starts.
-    return run_shards(stage, filter_shard, shards, workers=1, progress=progress)
+    return run_shards(
+        stage,
+        filter_shard,
+        [(part,) for part in inputs],
+        common=(recipe, profile, surveys),
+        # Filters without models are done before another process has started.
+        workers=workers if _roles(recipe) else 1,
+        progress=progress,
+    )
+
+
+def _roles(recipe: Recipe) -> list[str]:
+    """The roles of all checkpoints that score for the filters."""
+    return [role for step in recipe.filters for role in MODEL_ROLES.get(step.name, ())]
 
 
 def filter_shard(
-    stage: StageFolder, index: int, part: Path, recipe: Recipe, surveys: Mapping[str, Any]
+    stage: StageFolder,
+    index: int,
+    part: Path,
+    recipe: Recipe,
+    profile: str,
+    surveys: Mapping[str, Any],
 ) -> None:
     """Judge the candidates of one Parquet file and write the shard."""
     kept = from_table(pq.read_table(part))
     rejected: list[Instance] = []
     entered = len(kept)
     for step in recipe.filters:
+        if step.name in SCORES:
+            scores = SCORES[step.name](kept, profile=profile)
+            kept = [i.scored(*given) for i, given in zip(kept, scores, strict=True)]
         survey = {"survey": surveys[step.name]} if step.name in surveys else {}
         verdicts = FILTERS[step.name](kept, **step.options, **survey)
         judged = [i.judged(verdict) for i, verdict in zip(kept, verdicts, strict=True)]

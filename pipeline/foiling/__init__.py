@@ -1,14 +1,30 @@
-"""Foiling functions: one phenomenon each, a source record in, candidate instances out."""
+"""Foiling functions: one phenomenon each, a source record in, candidate instances out.
 
-from collections.abc import Callable, Iterator
+A function is pure and sees one record. What needs a whole batch (trees, proposals of a masked
+language model) is its preparation, and what needs all records (which prepositions are attested)
+its corpus survey: both are registered under its name.
+"""
 
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from pipeline.errors import Refusal
 from pipeline.instance import Instance
 from pipeline.registry import Registry
 
-FOILING: Registry[Callable[..., Iterator[Instance]]] = Registry(
+FOILING: Registry[Callable[..., Iterator[Instance | Refusal]]] = Registry(
     "foiling function",
     {
         "counting": "pipeline.foiling.counting:counting",
         "existence": "pipeline.foiling.existence:existence",
     },
 )
+
+# (records, *, profile, survey, options) -> one object per record, the keyword `prepared`.
+PREPARATIONS: Registry[Callable[..., Sequence[Any]]] = Registry("preparation", {})
+
+# (batches of records, *, profile, options) -> what the preparation gets as the keyword `survey`.
+CORPUS_SURVEYS: Registry[Callable[..., Any]] = Registry("corpus survey", {})
+
+MODEL_ROLES: dict[str, tuple[str, ...]] = {}
+"""Foiling function -> the roles of the checkpoints that it uses."""

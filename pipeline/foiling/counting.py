@@ -7,7 +7,7 @@ import random
 from collections.abc import Iterator
 
 from pipeline.errors import Refusal
-from pipeline.foiling.target import Target, instance_of_question
+from pipeline.foiling.target import Target, instance_of
 from pipeline.instance import Instance
 from pipeline.language.agreement import set_number, speaks_of_several
 from pipeline.language.declarative import declare
@@ -59,7 +59,7 @@ def counting(
             refused = refusal
             continue
         made += 1
-        yield instance_of_question(
+        yield instance_of(
             target,
             question,
             caption,

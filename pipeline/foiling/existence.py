@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from pipeline.errors import Refusal
-from pipeline.foiling.target import Target, instance_of_question
+from pipeline.foiling.target import Target, instance_of
 from pipeline.instance import Instance
 from pipeline.language import closed_classes as classes
 from pipeline.language.agreeing_verbs import main_verb
@@ -60,7 +60,7 @@ def existence(question: Question, rng: random.Random, target: Target) -> Iterato
     """
     caption = existence_caption(declare(question.question, question.number))
     classes_foil = [str(number) for number in question.choices if number > 0] or ["1"]
-    yield instance_of_question(
+    yield instance_of(
         target,
         question,
         caption,

@@ -1,10 +1,17 @@
 """What a foiling function makes instances for, and how it puts them together."""
 
 from dataclasses import dataclass
+from typing import Protocol
 
 from pipeline.errors import Refusal
-from pipeline.instance import Instance, Provenance, SourceRef, find_edit, instance_id
-from pipeline.sources.records import Question
+from pipeline.instance import (
+    ImageRef,
+    Instance,
+    Provenance,
+    SourceRef,
+    find_edit,
+    instance_id,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,9 +23,33 @@ class Target:
     seed: int
 
 
-def instance_of_question(
+class SourceRecord(Protocol):
+    """What all records of sources have."""
+
+    @property
+    def dataset(self) -> str:
+        """The data set's name."""
+
+    @property
+    def split(self) -> str:
+        """The part of the data set."""
+
+    @property
+    def id(self) -> str:
+        """What the data set knows the record by."""
+
+    @property
+    def image(self) -> ImageRef:
+        """The image that the record is about."""
+
+    @property
+    def text(self) -> str:
+        """What the record says."""
+
+
+def instance_of(
     target: Target,
-    question: Question,
+    record: SourceRecord,
     caption: str,
     foil: str,
     *,
@@ -27,20 +58,20 @@ def instance_of_question(
     function: str,
     version: int,
 ) -> Instance:
-    """The instance of a counting question's statement and its foil.
+    """The instance of a record's caption and its foil.
 
     Raises:
         Refusal: "same text", where caption and foil do not differ but for case and space.
     """
     if "".join(caption.split()).casefold() == "".join(foil.split()).casefold():
         raise Refusal("same text", caption)
-    source = SourceRef(question.dataset, question.split, question.id, question.text)
+    source = SourceRef(record.dataset, record.split, record.id, record.text)
     edit = find_edit(caption, foil, classes, classes_foil)
     return Instance(
         id=instance_id(source, target.instrument, caption, foil, edit),
         piece=target.piece,
         instrument=target.instrument,
-        image=question.image,
+        image=record.image,
         caption=caption,
         foil=foil,
         edit=edit,

@@ -2,12 +2,13 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
 from pipeline.errors import InputError
 from pipeline.pieces import SourceRecipe
-from pipeline.sources import SOURCES, record_type
+from pipeline.sources import COMPANIONS, SOURCES, record_type
 from pipeline.sources.records import Reject, records_to_table
 from pipeline.store import StageFolder, StageResult, code_fingerprint, file_checksum, fingerprint
 from pipeline.workers import Progress
@@ -15,43 +16,64 @@ from pipeline.workers import Progress
 SHARD = 1000
 
 
-def require_source(recipe: SourceRecipe, source: Path) -> None:
-    """Check that there is a source file.
+@dataclass(frozen=True, slots=True)
+class SourceFiles:
+    """The files of one source data set.
+
+    Attributes:
+        path: The file that has the records.
+        companion: The second file, where the reader needs one.
+    """
+
+    path: Path
+    companion: Path | None = None
+
+
+def require_source(recipe: SourceRecipe, path: Path, companion: Path | None = None) -> SourceFiles:
+    """Check that there is a source file, and its companion where the reader needs one.
+
+    Args:
+        companion: None takes the file of the official name beside the first.
 
     Raises:
-        InputError: There is none.
+        InputError: One is missing, or a companion is given that the reader does not take.
     """
-    if not source.is_file():
-        raise InputError(
-            "there is no such file",
-            where=source,
-            remedy=f"`foils sources` says which file of {recipe.name} is meant.",
-        )
+    if not path.is_file():
+        remedy = f"`foils sources` says which file of {recipe.name} is meant."
+        raise InputError("there is no such file", where=path, remedy=remedy)
+    if recipe.name not in COMPANIONS:
+        if companion is not None:
+            problem = f"the source '{recipe.name}' is one file and takes no second one"
+            raise InputError(problem, where=companion)
+        return SourceFiles(path)
+    needed = COMPANIONS[recipe.name]
+    found = companion or needed.find(path)
+    if not found.is_file():
+        problem = f"the second file of {recipe.name} ({needed.keyword}) is not there"
+        raise InputError(problem, where=found, remedy="Put it beside the first, or give it --with.")
+    return SourceFiles(path, found)
 
 
-def read_fingerprint(recipe: SourceRecipe, source: Path) -> str:
-    """What the stage depends on: code, recipe and the bytes of the source file.
-
-    Raises:
-        InputError: There is no such file.
-    """
-    require_source(recipe, source)
+def read_fingerprint(recipe: SourceRecipe, files: SourceFiles) -> str:
+    """What the stage depends on: code, recipe and the bytes of the source files."""
     code = code_fingerprint("pipeline.sources")
-    return fingerprint("read", code, recipe.model_dump(), file_checksum(source))
+    checksums = [file_checksum(path) for path in (files.path, files.companion) if path]
+    return fingerprint("read", code, recipe.model_dump(), checksums)
 
 
 def read_stage(
-    stage: StageFolder, recipe: SourceRecipe, source: Path, *, progress: Progress
+    stage: StageFolder, recipe: SourceRecipe, files: SourceFiles, *, progress: Progress
 ) -> StageResult:
     """Read the source once, front to back, in constant memory.
 
     Raises:
-        InputError: The file cannot be used.
+        InputError: A file cannot be used.
     """
     stage.begin()
     refused: list[Reject] = []
     reader = SOURCES[recipe.name]
-    records = reader(source, recipe.split, refuse=refused.append)
+    second = {COMPANIONS[recipe.name].keyword: files.companion} if files.companion else {}
+    records = reader(files.path, split=recipe.split, refuse=refused.append, **second)
     kind = record_type(reader)
     seen = 0
     for index, shard in enumerate(_chunks(records, SHARD)):
