@@ -9,7 +9,11 @@ from pipeline.registry import Registry
 
 SOURCES: Registry[Callable[..., Iterator[Any]]] = Registry(
     "source",
-    {"swig": "pipeline.sources.swig:read", "visual7w": "pipeline.sources.visual7w:read"},
+    {
+        "coco": "pipeline.sources.coco:read",
+        "swig": "pipeline.sources.swig:read",
+        "visual7w": "pipeline.sources.visual7w:read",
+    },
 )
 
 
