@@ -171,14 +171,28 @@ def report(
 def convert(
     checkpoint: Annotated[
         str,
-        typer.Argument(metavar="NAME_OR_PATH", help="A folder, or a name on the model hub."),
+        typer.Argument(
+            metavar="NAME_OR_PATH",
+            help="A folder, a name on the model hub, or the authors' archive of SpanBERT.",
+        ),
     ],
-    to: Annotated[Path, typer.Option(help="The folder to make; give it to `--model`.")],
+    to: Annotated[
+        Path,
+        typer.Option(help="The folder to make, for `--model` or a profile."),
+    ],
+    vocabulary: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME_OR_PATH",
+            help="For SpanBERT's archive, which has none: a folder with the vocab.txt of BERT, "
+            "cased; without it google-bert/bert-large-cased of the model hub.",
+        ),
+    ] = None,
 ) -> None:
     """Turn a checkpoint's pickled weights into safetensors, the only form that is opened."""
-    from pipeline.checkpoints import convert_weights
+    from pipeline.converting import convert_weights
 
-    convert_weights(checkpoint, to)
+    convert_weights(checkpoint, to, vocabulary)
     print(f"Checkpoint: {to}")
 
 

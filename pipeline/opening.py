@@ -1,4 +1,4 @@
-"""How a checkpoint is opened: by `transformers` for texts and images, by spaCy for trees.
+"""How a checkpoint is opened that `transformers` reads, for texts or for images.
 
 Checkpoints are opened strictly. A weight that the checkpoint lacks would be drawn at random and
 every figure after it would be noise, so it is refused.
@@ -7,17 +7,15 @@ every figure after it would be noise, so it is refused.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from pipeline.checkpoints import VOCABULARIES, WEIGHTS, Checkpoint
+from pipeline.checkpoints import VOCABULARIES, Checkpoint, has_weights
 from pipeline.errors import InputError
-
-if TYPE_CHECKING:
-    from spacy.language import Language
+from pipeline.labels import acceptable_index, entailment_order
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +37,29 @@ class TextModel:
     tokenizer: Any
 
 
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What a text model must be able to do.
+
+    Attributes:
+        name: In words, for messages.
+        heads: How the names of suitable architectures end.
+        check: Raises InputError where the configuration does not suit.
+    """
+
+    name: str
+    heads: tuple[str, ...]
+    check: Callable[[Any], Any] = id
+
+
+MASKED_LM = Task("a masked language model", ("ForMaskedLM",))
+CAUSAL_LM = Task("a causal language model", ("LMHeadModel", "ForCausalLM"))
+ACCEPTABILITY = Task(
+    "a classifier of acceptability", ("ForSequenceClassification",), acceptable_index
+)
+ENTAILMENT = Task("a classifier of entailment", ("ForSequenceClassification",), entailment_order)
+
+
 def open_vision_language(checkpoint: Checkpoint) -> VisionLanguageModel:
     """Open model, tokenizer and image processor of one folder."""
     from transformers import AutoImageProcessor
@@ -53,39 +74,43 @@ def open_vision_language(checkpoint: Checkpoint) -> VisionLanguageModel:
     return VisionLanguageModel(checkpoint, model, tokenizer, image_processor)
 
 
-def open_parser(checkpoint: Checkpoint) -> Language:
-    """Open a spaCy pipeline and check that it does what rewriting needs.
-
-    Raises:
-        InputError: The folder holds no spaCy pipeline, or one without tagger, parser or lemmatizer.
-    """
-    import spacy
-
-    folder = checkpoint.folder
-    remedy = "give the folder of an English spaCy pipeline, such as en_core_web_md"
-    if not (folder / "meta.json").is_file():
-        raise InputError("there is no spaCy pipeline here", where=folder, remedy=remedy)
-    try:
-        nlp = spacy.load(folder, exclude=["ner", "senter"])
-    except (OSError, ValueError) as error:
-        problem = f"the spaCy pipeline cannot be opened: {error}"
-        raise InputError(problem, where=folder, remedy=remedy) from error
-    missing = [name for name in ("tagger", "parser", "lemmatizer") if not nlp.has_pipe(name)]
-    if missing:
-        problem = f"the spaCy pipeline has no {' and no '.join(missing)}"
-        raise InputError(problem, where=folder, remedy=remedy)
-    _multiply_with_numpy(nlp)
-    return nlp
-
-
-def open_text_model(checkpoint: Checkpoint) -> TextModel:
+def open_text_model(checkpoint: Checkpoint, task: Task) -> TextModel:
     """Open model and tokenizer of one folder.
 
     Raises:
-        InputError: The checkpoint is not whole.
+        InputError: The checkpoint is not whole, or was not made for the task.
     """
-    model = _open_model(checkpoint.folder)
-    return TextModel(checkpoint, model, _open_tokenizer(checkpoint.folder))
+    folder = checkpoint.folder
+    architecture = _architecture(folder).__name__
+    if not architecture.endswith(task.heads):
+        wanted = " or ".join(f"*{head}" for head in task.heads)
+        raise InputError(
+            f"{task.name} is needed, and the checkpoint is a {architecture}",
+            where=folder,
+            remedy=f"Give one whose config.json names a {wanted}",
+        )
+    model = _open_model(folder)
+    task.check(model.config)
+    tokenizer = _open_tokenizer(folder)
+    _check_case(tokenizer, folder)
+    return TextModel(checkpoint, model, tokenizer)
+
+
+def _check_case(tokenizer: Any, folder: Path) -> None:
+    """Refuse a tokenizer that lowers what its vocabulary has in upper case.
+
+    Old checkpoints of BERT leave the casing to the reader, and `transformers` lowers by default.
+    """
+    if tokenizer.tokenize("A") != tokenizer.tokenize("a"):
+        return
+    special = set(tokenizer.all_special_tokens)
+    if any(word != word.lower() for word in tokenizer.get_vocab() if word not in special):
+        raise InputError(
+            "the tokenizer turns texts to lower case, but its vocabulary has upper case",
+            where=folder,
+            remedy='Write "do_lower_case": false into its tokenizer_config.json, or run '
+            "`foils convert` on it",
+        )
 
 
 def _open_model(folder: Path) -> Any:
@@ -93,7 +118,7 @@ def _open_model(folder: Path) -> Any:
     import torch
 
     model_class = _architecture(folder)
-    if not any(any(folder.glob(pattern)) for pattern in WEIGHTS):
+    if not has_weights(folder):
         raise InputError(
             "the checkpoint has no weights as safetensors",
             where=folder,
@@ -173,14 +198,3 @@ def _reading(folder: Path, what: str) -> Iterator[None]:
         chatter.set_verbosity(verbosity)
         if bars:
             chatter.enable_progress_bar()
-
-
-def _multiply_with_numpy(nlp: Language) -> None:
-    """Let numpy's matrix product run the networks: up to three times as fast as thinc's default."""
-    from thinc.api import NumpyOps
-
-    for _, pipe in nlp.pipeline:
-        model = getattr(pipe, "model", None)
-        for node in model.walk() if model is not None else ():
-            if type(node.ops) is NumpyOps:
-                node.ops = NumpyOps(use_blis=False)

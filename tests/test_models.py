@@ -9,8 +9,9 @@ import torch
 from huggingface_hub import constants
 from safetensors.torch import load_file, save_file
 
-from pipeline import DATA, checkpoints, models
-from pipeline.checkpoints import checkpoint_fingerprint, convert_weights
+from pipeline import DATA, models
+from pipeline.checkpoints import checkpoint_fingerprint
+from pipeline.converting import convert_weights
 from pipeline.errors import InputError
 from pipeline.models import load, load_from, read_profile
 from tests.tiny_clip import save_tiny_clip
@@ -186,8 +187,11 @@ def test_every_profile_is_valid_and_embedded_ones_stay_on_this_machine():
     [
         ("[checkpoints", "not TOML"),
         ("[checkpoints]\nclop = { path = 'x' }", "no role named 'clop'. Did you mean clip"),
-        ("[checkpoints]\nclip = { }", "either a path or a hub name"),
-        ("[checkpoints]\nclip = { path = 'x', hub = 'y' }", "either a path or a hub name"),
+        ("[checkpoints]\nclip = { }", "either a path, a hub name or a package"),
+        (
+            "[checkpoints]\nclip = { path = 'x', hub = 'y' }",
+            "either a path, a hub name or a package",
+        ),
         ("[checkpoints]\nclip = { file = 'x' }", r"checkpoints\.clip\.file"),
     ],
 )
@@ -211,7 +215,7 @@ def test_unknown_roles_and_profiles_are_answered_with_their_neighbours(tmp_path,
 
 
 def test_an_embedded_checkpoint_that_is_gone_is_named(tmp_path, monkeypatch):
-    monkeypatch.setattr(checkpoints, "DATA", tmp_path)
+    monkeypatch.setattr(models, "DATA", tmp_path)
     models._open.cache_clear()
     with pytest.raises(InputError, match="no checkpoint folder here"):
         load("clip", "embedded")
