@@ -31,6 +31,8 @@ $(READY): pyproject.toml build/notebook_stub/notebook.py
 		--no-build-isolation --no-deps --wheel-dir build/wheels checklist==0.0.11
 	@echo "==> Installing this project and the packages it needs"
 	$(BIN)/pip install --quiet --find-links build/wheels --editable ".[checklist,dev]"
+	@echo "==> Putting WordNet into $(VENV)/nltk_data"
+	@$(BIN)/python -m pipeline.language.wordnet_files || echo "==> All works without, but for actions."
 	touch $@
 
 # CheckList's setup.py calls two functions of jupyter's notebook package; a stub spares that install.

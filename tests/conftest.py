@@ -20,3 +20,15 @@ def shared_data() -> Path:
 def readme() -> str:
     """The README's text."""
     return (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="session")
+def wordnet_installed() -> None:
+    """WordNet; where neither NLTK's server nor a Debian archive was in reach, there is none."""
+    from pipeline.errors import InputError
+    from pipeline.language import wordnet
+
+    try:
+        wordnet.synsets("dog", "n")
+    except InputError as error:
+        pytest.skip(str(error))
