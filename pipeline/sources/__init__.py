@@ -11,6 +11,8 @@ SOURCES: Registry[Callable[..., Iterator[Any]]] = Registry(
     "source",
     {
         "coco": "pipeline.sources.coco:read",
+        "coco-objects": "pipeline.sources.coco_objects:read",
+        "foil-it": "pipeline.sources.foilit:read",
         "swig": "pipeline.sources.swig:read",
         "visual7w": "pipeline.sources.visual7w:read",
     },
@@ -30,7 +32,17 @@ class Companion:
     find: Callable[[Path], Path]
 
 
+def _captions_of_foils(path: Path) -> Path:
+    """FOIL-it's training part has images of train2014, its test part of val2014."""
+    part = "train" if "train" in path.name else "val"
+    return path.with_name(f"captions_{part}2014.json")
+
+
 COMPANIONS: dict[str, Companion] = {
+    "coco-objects": Companion(
+        "objects", lambda path: path.with_name(path.name.replace("captions", "instances"))
+    ),
+    "foil-it": Companion("captions", _captions_of_foils),
     "swig": Companion("space", lambda path: path.with_name("imsitu_space.json")),
 }
 """Source -> its companion, for those that have one."""

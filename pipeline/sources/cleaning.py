@@ -14,7 +14,8 @@ _ACRONYMS = """
     TV TVs UFO UK UPS USA USB VCR VW
 """
 _RESTORED = {acronym.lower(): acronym for acronym in _ACRONYMS.split()} | {"i": "I", "i'm": "I'm"}
-
+# "tv" and "TV" are equally common; one form, so that case tells nothing.
+_WRITTEN_BOTH_WAYS = re.compile(r"\b(?:tv|dvd|suv|atv|usa)(?=s?\b)")
 _PLAIN = str.maketrans(
     {"\u2018": "'", "\u2019": "'", "`": "'", "\u201c": '"', "\u201d": '"', "\u00b4": "'"}
     | {"\u2013": "-", "\u2014": "-", "\u2026": "...", "\u200b": "", "\ufeff": ""}
@@ -108,8 +109,8 @@ def _sentence_case(text: str) -> str:
     if shouted:
         return _WORD.sub(lambda word: _RESTORED.get(word[0].lower(), word[0].lower()), text)
     if titled:
-        return _WORD.sub(_lowered_title_word, text)
-    return text
+        text = _WORD.sub(_lowered_title_word, text)
+    return _WRITTEN_BOTH_WAYS.sub(lambda word: word[0].upper(), text)
 
 
 def _lowered_title_word(word: re.Match[str]) -> str:

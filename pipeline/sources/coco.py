@@ -48,12 +48,17 @@ def read(
         InputError: The file is missing or broken, is no captions file, or is of another split.
             What is wrong at the beginning of the file is raised at once, the rest while reading.
     """
+    return (caption for _, caption in with_image_ids(path, split, refuse))
+
+
+def with_image_ids(path: Path, split: str | None, refuse: Refuse) -> Iterator[tuple[int, Caption]]:
+    """The same captions, each with COCO's id of its image."""
     file = CocoFile(path, DATASET, _REMEDY)
     file.check("images", "annotations")
     return _captions(file, file.split(split), refuse)
 
 
-def _captions(file: CocoFile, split: str, refuse: Refuse) -> Iterator[Caption]:
+def _captions(file: CocoFile, split: str, refuse: Refuse) -> Iterator[tuple[int, Caption]]:
     names = file.image_names(refuse)
     for index, record in enumerate(file.records("annotations")):
         if index == 0 and isinstance(record, dict) and "category_id" in record:
@@ -64,8 +69,8 @@ def _captions(file: CocoFile, split: str, refuse: Refuse) -> Iterator[Caption]:
             refuse(file.reject(record, f"annotations[{index}]", refusal))
 
 
-def _caption(record: Any, names: dict[int, str], split: str) -> Caption:
-    """The caption of one record of `annotations`.
+def _caption(record: Any, names: dict[int, str], split: str) -> tuple[int, Caption]:
+    """The image's id and the caption of one record of `annotations`.
 
     Raises:
         Refusal: It is none that can be used.
@@ -75,7 +80,7 @@ def _caption(record: Any, names: dict[int, str], split: str) -> Caption:
         raise Refusal("unknown image", f"image {annotation.image_id}")
     text = clean(annotation.caption)
     check_caption(text)
-    return Caption(
+    return annotation.image_id, Caption(
         dataset=DATASET,
         split=split,
         id=str(annotation.id),
