@@ -56,7 +56,7 @@ def build(
         typer.Option(
             metavar="PROFILE",
             help="Which checkpoints propose and filter: embedded (they come with this project), or "
-            "paper (those of the paper, downloaded).",
+            "paper (those of the papers, downloaded), or a profile of your own ending in .toml.",
         ),
     ] = "embedded",
     workers: Workers = CORES,

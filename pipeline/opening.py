@@ -10,6 +10,7 @@ import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -93,6 +94,10 @@ def open_text_model(checkpoint: Checkpoint, task: Task) -> TextModel:
     task.check(model.config)
     tokenizer = _open_tokenizer(folder)
     _check_case(tokenizer, folder)
+    if getattr(model.config, "type_vocab_size", 0) > 1:
+        # ALBERT's tokenizer leaves out which text of a pair a piece is from, unless it is asked.
+        names = ["input_ids", "token_type_ids", "attention_mask"]
+        tokenizer.model_input_names = names
     return TextModel(checkpoint, model, tokenizer)
 
 
@@ -109,8 +114,7 @@ def _check_case(tokenizer: Any, folder: Path) -> None:
         raise InputError(
             "the tokenizer turns texts to lower case, but its vocabulary has upper case",
             where=folder,
-            remedy='Write "do_lower_case": false into its tokenizer_config.json, or run '
-            "`foils convert` on it",
+            remedy='Write "do_lower_case": false into its tokenizer_config.json',
         )
 
 
@@ -176,8 +180,21 @@ def _open_tokenizer(folder: Path) -> Any:
 
     if not any(any(folder.glob(pattern)) for pattern in VOCABULARIES):
         raise InputError("the checkpoint has no tokenizer", where=folder, remedy=_WHOLE)
+    missing = [name for name in ("sentencepiece", "google.protobuf") if not _is_installed(name)]
+    readable = [name for name in VOCABULARIES if name != "*.model"]
+    if missing and not any(any(folder.glob(name)) for name in readable):
+        problem = "reading its SentencePiece vocabulary needs two more packages"
+        remedy = "`pip install sentencepiece protobuf` (8 MB) gives them"
+        raise InputError(problem, where=folder, remedy=remedy)
     with _reading(folder, "the tokenizer"):
         return AutoTokenizer.from_pretrained(folder, local_files_only=True)
+
+
+def _is_installed(package: str) -> bool:
+    try:
+        return find_spec(package) is not None
+    except ModuleNotFoundError:  # the package that it would be a part of
+        return False
 
 
 @contextmanager
