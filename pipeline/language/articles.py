@@ -49,6 +49,8 @@ def _is_spelled(word: str, hyphened: bool) -> bool:
 def _begins_with_vowel(word: str) -> bool:
     if word.startswith("ouija"):
         return False
+    if word.startswith("usher"):
+        return True
     import inflect
 
     return inflect.engine().a(word).startswith("an ")
