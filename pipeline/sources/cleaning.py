@@ -49,8 +49,11 @@ def clean(text: str) -> str:
     'A man watching TV, alone.'
     """
     text = " ".join(text.translate(_PLAIN).split())
-    text = _sentence_case(_punctuated(text))
-    return _ended(_raised(text))
+    before = None
+    # Taking one mark away may leave two others side by side.
+    while text != before:
+        before, text = text, _punctuated(text)
+    return _ended(_raised(_sentence_case(_raised(text))))
 
 
 def check_caption(text: str) -> None:
@@ -94,7 +97,7 @@ def _without_stray_quotes(text: str) -> str:
     # An apostrophe alone, or at the start of a word where no other one ends a quotation.
     text = re.sub(r"(?<!\S)'+(?!\S)", " ", text)
     if len(re.findall(r"(?<!\w)'(?=\w)", text)) != len(re.findall(r"(?<=\w)'(?!\w)", text)):
-        text = re.sub(r"(?<!\w)'(?=[^\W\d_])", "", text)
+        text = re.sub(r"(?<!\w)'+(?=[^\W\d_])", "", text)
     return " ".join(text.split())
 
 
@@ -103,7 +106,8 @@ def _sentence_case(text: str) -> str:
     words = [word for word in _WORD.findall(text) if len(word) > 1]
     if len(words) < 2:
         return text
-    shouted = sum(word.isupper() for word in words) > len(words) / 2
+    acronyms = _RESTORED.values()
+    shouted = sum(word.isupper() and word not in acronyms for word in words) > len(words) / 2
     # Names may make up half a caption, its prepositions and verbs not.
     titled = len(words) > 4 and sum(word[0].isupper() for word in words) > 0.9 * len(words)
     if shouted:
