@@ -29,6 +29,8 @@ from pipeline.spanbert_archive import refuse_headless
 
 PROFILES = DATA / "profiles"
 
+Opener = Callable[[Checkpoint], Any]
+
 
 class Profile(BaseModel):
     """One checkpoint for each role.
@@ -102,15 +104,27 @@ def load(role: str, profile: str = "embedded") -> Any:
         InputError: The role or profile is unknown, the profile has no checkpoint for the role, or
             the checkpoint cannot be had or is not whole.
     """
-    return _open(role, _reference(role, profile))
+    return _open(_opener(role), _reference(role, profile))
+
+
+def _opener(role: str) -> Opener:
+    if role not in ROLES:
+        raise unknown_name("role", role, list(ROLES))
+    return ROLES[role]
 
 
 def _reference(role: str, profile: str) -> CheckpointReference:
-    if role not in ROLES:
-        raise unknown_name("role", role, list(ROLES))
+    _opener(role)
     reference = read_profile(profile).checkpoints.get(role)
     if reference is None:
         raise InputError(f"the profile '{profile}' names no checkpoint for the role '{role}'")
+    return _with_head(role, reference)
+
+
+def _with_head(role: str, reference: CheckpointReference) -> CheckpointReference:
+    """The reference, refused where it is known to have no head, before anything is downloaded."""
+    if role in _MASKED_LM_ROLES:
+        refuse_headless(reference.hub or "")
     return reference
 
 
@@ -124,11 +138,12 @@ def load_from(role: str, place: str) -> Any:
     Raises:
         InputError: The checkpoint cannot be had, is not whole or does not suit the role.
     """
+    opener = _opener(role)
     if Path(place).is_dir():
-        return _open(role, CheckpointReference(path=Path(place).resolve()))
-    if ROLES[role] is open_parser and place.isidentifier():
-        return _open(role, CheckpointReference(package=place))
-    return _open(role, CheckpointReference(hub=place))
+        return _open(opener, CheckpointReference(path=Path(place).resolve()))
+    if opener is open_parser and place.isidentifier():
+        return _open(opener, CheckpointReference(package=place))
+    return _open(opener, _with_head(role, CheckpointReference(hub=place)))
 
 
 def find_checkpoint(role: str, profile: str = "embedded") -> Checkpoint:
@@ -137,7 +152,7 @@ def find_checkpoint(role: str, profile: str = "embedded") -> Checkpoint:
     Raises:
         InputError: As `load` does, but for a checkpoint that is not whole or suitable.
     """
-    return _find(role, _reference(role, profile))
+    return _find(_reference(role, profile))
 
 
 def role_fingerprints(roles: Iterable[str], profile: str) -> dict[str, str]:
@@ -150,21 +165,20 @@ def role_fingerprints(roles: Iterable[str], profile: str) -> dict[str, str]:
 
 
 @cache
-def _find(role: str, reference: CheckpointReference) -> Checkpoint:
+def _find(reference: CheckpointReference) -> Checkpoint:
     """Fingerprinting reads all weights; they do not change while the program runs."""
-    if role in _MASKED_LM_ROLES:
-        refuse_headless(reference.hub or "")
     return locate(reference)
 
 
 @cache
-def _open(role: str, reference: CheckpointReference) -> Any:
-    return ROLES[role](_find(role, reference))
+def _open(opener: Opener, reference: CheckpointReference) -> Any:
+    """Roles that are opened alike share what is opened."""
+    return opener(_find(reference))
 
 
 _MASKED_LM_ROLES = ("mlm", "span_mlm", "grammar_lm")
 
-ROLES: dict[str, Callable[[Checkpoint], Any]] = {
+ROLES: dict[str, Opener] = {
     "clip": open_vision_language,
     "parser": open_parser,
     "coref": open_parser,

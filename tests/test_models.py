@@ -206,6 +206,8 @@ def test_a_wrong_profile_says_what_is_wrong(tmp_path, monkeypatch, text, message
 def test_unknown_roles_and_profiles_are_answered_with_their_neighbours(tmp_path, monkeypatch):
     with pytest.raises(InputError, match=r"no role named 'clap'\. Did you mean clip"):
         load("clap")
+    with pytest.raises(InputError, match=r"no role named 'clap'"):
+        load_from("clap", "nobody/nothing")
     with pytest.raises(InputError, match=r"no profile named 'embeded'\. Did you mean embedded"):
         load("clip", "embeded")
     (tmp_path / "empty.toml").write_text("[checkpoints]\n")

@@ -72,6 +72,10 @@ def test_every_role_opens_from_a_folder_with_the_papers_architectures(profile):
     assert acceptable_index(opened["acceptability"].model.config) == 1
 
 
+def test_roles_that_one_checkpoint_fills_share_it(profile):
+    assert load("mlm", profile) is load("span_mlm", profile) is load("grammar_lm", profile)
+
+
 def test_gpt_1_is_a_language_model_too(folders):
     loaded = load_from("lm", str(folders["gpt1"]))
     assert type(loaded.model).__name__ == "OpenAIGPTLMHeadModel"
