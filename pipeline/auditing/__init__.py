@@ -1,0 +1,1 @@
+"""What tells captions from foils without looking at the image."""
