@@ -42,7 +42,7 @@ def _mend_pattern() -> None:
     """Put `pattern` right before CheckList imports it."""
     # Its module for WordNet would read WordNet, WordNet's counts and SentiWordNet, taking seconds.
     sys.modules.setdefault(_WORDNET, _PutOff(_WORDNET))
-    text = importlib.import_module("pattern.text")
+    text: Any = importlib.import_module("pattern.text")
     if not hasattr(text._read, "__wrapped__"):
         text._read = _ending_well(text._read)
 
