@@ -10,7 +10,7 @@ from pipeline.errors import Refusal
 from pipeline.language import dictionary
 from pipeline.language.closed_classes import DETERMINERS
 from pipeline.language.inflection import base_form, third_person
-from pipeline.language.realisation import third_person as third_person_of_ing
+from pipeline.language.verb_forms import third_person_of_ing
 
 _WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
 
