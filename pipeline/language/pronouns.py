@@ -1,0 +1,129 @@
+"""Third-person pronouns, and what nouns they can stand for: number, gender and animacy."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Literal
+
+from pipeline.language import lexicons
+from pipeline.language.inflection import singular
+from pipeline.language.noun_phrases import number_of
+
+if TYPE_CHECKING:
+    from spacy.tokens import Token
+
+Kind = Literal["male", "female", "person", "animal", "group", "place", "thing"]
+
+PRONOUNS: dict[str, str] = {
+    form: forms.split()[0]
+    for forms in (
+        "he him his himself",
+        "she her hers herself",
+        "it its itself",
+        "they them their theirs themselves themself",
+    )
+    for form in forms.split()
+}
+"""Form -> nominative, for the pronouns that are resolved."""
+
+POSSESSIVES = frozenset({"his", "her", "its", "their"})
+REFLEXIVES = frozenset({"himself", "herself", "itself", "themselves", "themself"})
+
+_FITTING: dict[str, dict[Kind, float]] = {
+    "he": {"male": 3, "person": 2, "animal": 0.5},
+    "she": {"female": 3, "person": 2, "animal": 0.5},
+    "it": {"thing": 1.5, "animal": 1.5, "place": -1, "group": 1},
+    "they": {"male": 2, "female": 2, "person": 2, "animal": 1.5, "group": 1.5, "thing": 1.5}
+    | {"place": -1},
+}
+"""How well a pronoun suits each kind of noun in its number; kinds left out are impossible."""
+
+_SINGULAR_THEY = {"person": 0.5, "group": 1.0, "animal": -1.0}
+_YOUNG = frozenset({"baby", "infant", "child", "newborn", "toddler", "kid"})
+
+
+@cache
+def kind_of(word: str) -> Kind:
+    """What a noun in lower case refers to; "thing" where data/lexicons/referents.txt has it not."""
+    listed = _referents()
+    kinds = [listed[form] for form in (word, singular(word)) if form in listed]
+    return kinds[0] if kinds and kinds[0] in _NOMINAL_KINDS else "thing"  # type: ignore[return-value]
+
+
+def suitability(pronoun: Token, nouns: list[Token]) -> float | None:
+    """How well a pronoun can stand for a noun, or for all of several coordinated ones.
+
+    Returns:
+        A higher number for a better fit, roughly from -1 to 3; None where it cannot.
+    """
+    name = PRONOUNS[pronoun.lower_]
+    if len(nouns) > 1:
+        return 2.0 if name == "they" else None
+    (noun,) = nouns
+    kind = kind_of(noun.lower_)
+    if noun.tag_ in ("NNP", "NNPS") and kind == "thing" and name in ("he", "she"):
+        return 1.0
+    plural = number_of(noun) == "plural"
+    if name == "they" and not plural:
+        return _SINGULAR_THEY.get(kind)
+    if name != "they" and plural:
+        return None
+    if name == "it" and noun.lower_ in _YOUNG:
+        return -0.5
+    return _FITTING[name].get(kind)
+
+
+def is_pleonastic(pronoun: Token) -> bool:
+    """Whether an "it" refers to nothing: the weather, the time, or a clause that follows."""
+    if pronoun.lower_ != "it":
+        return False
+    verb = pronoun.head
+    if pronoun.dep_ == "expl":
+        return True
+    rest = [token for token in pronoun.sent if not token.is_punct]
+    words = {token.lower_ for token in rest}
+    if verb.lemma_ in ("rain", "snow", "thunder") or {"what", "time"} <= words:
+        return True
+    if verb.lemma_ in ("appear", "seem", "look", "take") and _has_clause(verb):
+        return True
+    if verb.pos_ not in ("AUX", "VERB", "ADJ") and verb.lemma_ not in ("be", "look", "seem"):
+        return _listed(verb.lower_)
+    predicates = [
+        token
+        for token in rest
+        if token.i > pronoun.i and token.pos_ not in ("DET", "ADP", "PART", "AUX", "PRON", "ADV")
+    ]
+    if verb.lemma_ in ("be", "look", "seem", "appear", "feel") or verb.pos_ == "ADJ":
+        following = [token for token in rest if token.i > pronoun.i]
+        content = predicates[0] if predicates else (following[0] if following else None)
+        return content is not None and _listed(content.lower_)
+    return False
+
+
+def _has_clause(verb: Token) -> bool:
+    """Whether "that ..." or "like ..." with a finite clause follows the verb."""
+    return any(child.dep_ in ("ccomp", "advcl") and child.i > verb.i for child in verb.children)
+
+
+def _listed(word: str) -> bool:
+    return word in _ambient()
+
+
+_NOMINAL_KINDS = ("male", "female", "person", "animal", "group", "place")
+
+
+@cache
+def _referents() -> dict[str, str]:
+    listed: dict[str, str] = {}
+    for line in lexicons.entries("referents"):
+        kind, _, words = line.partition(":")
+        if kind != "ambient":
+            for word in words.split():
+                listed.setdefault(word, kind)
+    return listed
+
+
+@cache
+def _ambient() -> frozenset[str]:
+    lines = (line.partition(":") for line in lexicons.entries("referents"))
+    return frozenset(w for kind, _, words in lines if kind == "ambient" for w in words.split())
