@@ -95,8 +95,8 @@ def _join_repetition(token: Any, things: list[list[tuple[int, ...]]]) -> None:
         return
     for thing in reversed(things):
         first = thing[0]
-        if thing is not own and first[-1] < token.i and len(first) == 1:
-            if may_repeat(token, token.doc[first[0]]):
-                thing.append((token.i,))
-                things.remove(own)
-                return
+        earlier = thing is not own and first[-1] < token.i and len(first) == 1
+        if earlier and may_repeat(token, token.doc[first[0]]):
+            thing.append((token.i,))
+            things.remove(own)
+            return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Literal
 
@@ -33,12 +34,26 @@ _FITTING: dict[str, dict[Kind, float]] = {
     "he": {"male": 3, "person": 2, "animal": 0.5},
     "she": {"female": 3, "person": 2, "animal": 0.5},
     "it": {"thing": 1.5, "animal": 1.5, "place": -1, "group": 1},
-    "they": {"male": 2, "female": 2, "person": 2, "animal": 1.5, "group": 1.5, "thing": 1.5}
-    | {"place": -1},
+    "they": {
+        "male": 2,
+        "female": 2,
+        "person": 2,
+        "animal": 1.5,
+        "group": 1.5,
+        "thing": 1.5,
+        "place": -1,
+    },
 }
 """How well a pronoun suits each kind of noun in its number; kinds left out are impossible."""
 
 _SINGULAR_THEY = {"person": 0.5, "group": 1.0, "animal": -1.0}
+_COPULAS = frozenset({"be", "look", "seem", "appear", "feel", "get"})
+_FUNCTION_WORDS = frozenset(
+    {"a", "an", "the", "very", "really", "be", "is", "'s", "to", "like", "in", "n't", "not", "just"}
+)
+_LIVING = frozenset(
+    {"boy", "girl", "male", "female", "man", "woman", "men", "women", "boys", "girls"}
+)
 _YOUNG = frozenset({"baby", "infant", "child", "newborn", "toddler", "kid"})
 
 
@@ -50,7 +65,7 @@ def kind_of(word: str) -> Kind:
     return kinds[0] if kinds and kinds[0] in _NOMINAL_KINDS else "thing"  # type: ignore[return-value]
 
 
-def suitability(pronoun: Token, nouns: list[Token]) -> float | None:
+def suitability(pronoun: Token, nouns: Sequence[Token]) -> float | None:
     """How well a pronoun can stand for a noun, or for all of several coordinated ones.
 
     Returns:
@@ -78,35 +93,50 @@ def is_pleonastic(pronoun: Token) -> bool:
     if pronoun.lower_ != "it":
         return False
     verb = pronoun.head
-    if pronoun.dep_ == "expl":
-        return True
-    rest = [token for token in pronoun.sent if not token.is_punct]
-    words = {token.lower_ for token in rest}
+    words = {token.lower_ for token in pronoun.sent}
     if verb.lemma_ in ("rain", "snow", "thunder") or {"what", "time"} <= words:
         return True
     if verb.lemma_ in ("appear", "seem", "look", "take") and _has_clause(verb):
         return True
-    if verb.pos_ not in ("AUX", "VERB", "ADJ") and verb.lemma_ not in ("be", "look", "seem"):
-        return _listed(verb.lower_)
-    predicates = [
-        token
-        for token in rest
-        if token.i > pronoun.i and token.pos_ not in ("DET", "ADP", "PART", "AUX", "PRON", "ADV")
-    ]
-    if verb.lemma_ in ("be", "look", "seem", "appear", "feel") or verb.pos_ == "ADJ":
-        following = [token for token in rest if token.i > pronoun.i]
-        content = predicates[0] if predicates else (following[0] if following else None)
-        return content is not None and _listed(content.lower_)
-    return False
+    return bool(_first_predicate(pronoun) & _listed("ambient"))
+
+
+def _first_predicate(pronoun: Token) -> set[str]:
+    """The first content word after an "it" that is said to be something."""
+    following = [token for token in pronoun.sent if token.i > pronoun.i and not token.is_punct]
+    if not (_COPULAS & {pronoun.head.lemma_, *(token.lemma_ for token in _around(pronoun))}):
+        return set()
+    words = [token.lower_ for token in following if token.lower_ not in _FUNCTION_WORDS]
+    return set(words[:1])
+
+
+def _around(pronoun: Token) -> list[Token]:
+    """The words right before and after a pronoun in its sentence."""
+    places = (pronoun.i - 1, pronoun.i + 1)
+    return [token for token in pronoun.sent if token.i in places]
+
+
+def predicates(pronoun: Token) -> set[str]:
+    """Lemmas of the nouns that a clause says its pronoun is ("is it a professional photo")."""
+    if not _COPULAS & {pronoun.head.lemma_, *(token.lemma_ for token in _around(pronoun))}:
+        return set()
+    return {
+        token.lemma_.lower()
+        for token in pronoun.sent
+        if token.i > pronoun.i and token.dep_ in ("attr", "ROOT") and token.pos_ == "NOUN"
+    }
+
+
+def is_of_animates(pronoun: Token) -> bool:
+    """Whether a pronoun is the subject of a verb that people and animals do ("wear")."""
+    subject = pronoun.dep_ in ("nsubj", "nsubjpass") and pronoun.head.lemma_ in _listed("animate")
+    nouns = {token.lower_ for token in pronoun.sent if token.i > pronoun.i}
+    return subject or bool(predicates(pronoun) and nouns & _LIVING)
 
 
 def _has_clause(verb: Token) -> bool:
     """Whether "that ..." or "like ..." with a finite clause follows the verb."""
     return any(child.dep_ in ("ccomp", "advcl") and child.i > verb.i for child in verb.children)
-
-
-def _listed(word: str) -> bool:
-    return word in _ambient()
 
 
 _NOMINAL_KINDS = ("male", "female", "person", "animal", "group", "place")
@@ -117,13 +147,13 @@ def _referents() -> dict[str, str]:
     listed: dict[str, str] = {}
     for line in lexicons.entries("referents"):
         kind, _, words = line.partition(":")
-        if kind != "ambient":
+        if kind in _NOMINAL_KINDS:
             for word in words.split():
                 listed.setdefault(word, kind)
     return listed
 
 
 @cache
-def _ambient() -> frozenset[str]:
+def _listed(name: str) -> frozenset[str]:
     lines = (line.partition(":") for line in lexicons.entries("referents"))
-    return frozenset(w for kind, _, words in lines if kind == "ambient" for w in words.split())
+    return frozenset(word for kind, _, words in lines if kind == name for word in words.split())
