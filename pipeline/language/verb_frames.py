@@ -17,7 +17,8 @@ PLACE = "place"
 _DETERMINERS = frozenset(["a", "an", "the", "their", "its", "his", "her", "then", "clear"])
 _ROLE = re.compile(r"\b[A-Z]{2,}[A-Z0-9]*s?\b")
 _USES = re.compile(
-    r"(?:is )?us(?:es|ed|ing) (?P<tool>(?:[a-z]+ )?[A-Z]{2,}(?:s\b)?) to (?!an? |the |[A-Z])(?P<rest>[^.]*)"
+    r"(?:is )?us(?:es|ed|ing) (?P<tool>(?:[a-z]+ )?[A-Z]{2,}(?:s\b)?)"
+    r" to (?!an? |the |[A-Z])(?P<rest>[^.]*)"
 )
 _REPAIRS = (
     (re.compile(r"\([^)]*\)"), " "),
@@ -156,7 +157,7 @@ def _plain(abstract: str) -> str:
 
 
 def _without_uses(text: str) -> str:
-    """ "uses a TOOL to paste an ITEM in a PLACE" -> "paste an ITEM with a TOOL in a PLACE"."""
+    """From "uses a TOOL to paste an ITEM at a PLACE" to "paste an ITEM with a TOOL at a PLACE"."""
     uses = _USES.search(text)
     if not uses:
         return text
@@ -178,9 +179,9 @@ def _verb_index(words: list[str], base: str, places: list[int]) -> int:
     """Where the verb is: a form of it, or the first content word after the subject."""
     for index, word in enumerate(words):
         lower = word.lower()
-        if lower.startswith(base) or base in dictionary.lemmas(lower, "VERB"):
-            if index not in places:
-                return index
+        is_form = lower.startswith(base) or base in dictionary.lemmas(lower, "VERB")
+        if is_form and index not in places:
+            return index
     first = places[0] if places else 0
     rest = range(first + 1, len(words))
     return next((i for i in rest if words[i] not in ("is", "to", "'s")), first)

@@ -1,0 +1,180 @@
+"""Nouns of imSitu as captions say them: which synonym, in which number, with which article."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from pipeline.errors import Refusal
+from pipeline.language import inflection, lexicons, wordnet
+from pipeline.language.articles import indefinite_article
+from pipeline.sources.records import Filler
+
+# A number or article that captions use in at least this share of cases is worth a try.
+_WORTH_A_TRY = 0.25
+_USUAL = 0.5
+# A synonym stands for the gloss's first word only if captions have it as often as this.
+_KNOWN = 5
+
+
+@dataclass(frozen=True, slots=True)
+class NounPhrase:
+    """A noun with its article.
+
+    Attributes:
+        noun: The noun in the number in which it is said ("man", "people", "cell phone").
+        determiner: "a", "an", "the", "his", "her", "its", "their", or empty.
+        plural: Whether a verb agrees with it in the plural.
+        noun_id: imSitu's id of the noun.
+    """
+
+    noun: str
+    determiner: str
+    plural: bool
+    noun_id: str
+
+    @property
+    def text(self) -> str:
+        """The phrase inside a sentence."""
+        return f"{self.determiner} {self.noun}".strip()
+
+    @property
+    def pronoun(self) -> str:
+        """What belongs to it is "his", "her", "its" or "their"."""
+        return "their" if self.plural else _pronoun(self.noun_id)
+
+    @property
+    def kind(self) -> wordnet.Kind:
+        """The kind of thing that it is."""
+        return wordnet.kind(self.noun_id)
+
+
+@dataclass(frozen=True, slots=True)
+class _Usage:
+    """How often captions use a noun: in all, and in four ways of which others are left out."""
+
+    total: int
+    indefinite: int
+    definite: int
+    bare: int
+    plural: int
+
+
+@cache
+def best_word(filler: Filler) -> str:
+    """The most natural synonym: frequent in captions, and usually in this sense.
+
+    The measure is the word's frequency in captions times the share of this sense among the word's
+    senses in WordNet, so that "boy" stands for "male child", and "courtroom" for "court".
+
+    Raises:
+        Refusal: The noun has no word, is the name of one person or place ("proper name"), or says
+            nothing definite ("vague noun").
+    """
+    synset = wordnet.noun(filler.id)
+    if not filler.words:
+        raise Refusal("noun without words", filler.id)
+    if synset is not None and synset.instance_hypernyms():
+        raise Refusal("proper name", filler.words[0])
+    plain = _plain().get(filler.words[0])
+    if plain == "-":
+        raise Refusal("vague noun", filler.words[0])
+    if plain:
+        return plain
+    known = (word for word in filler.words[1:] if _usage(word).total >= _KNOWN)
+    return max((filler.words[0], *known), key=lambda word: _naturalness(filler, word))
+
+
+def noun_phrases(
+    filler: Filler, *, several: bool = False, pronoun: str = ""
+) -> Iterator[NounPhrase]:
+    """The ways in which a noun can be said, the usual one first.
+
+    Args:
+        several: Whether there are several of the things, as the role's name says.
+        pronoun: Whose part it is, "his" for example; put in place of the article.
+
+    Raises:
+        Refusal: As `best_word`.
+    """
+    word = best_word(filler)
+    number = inflection.grammatical_number(word)
+    usage = _usage(word)
+    if number in ("plural", "plural only"):
+        yield NounPhrase(word, pronoun, True, filler.id)
+        return
+    if several and number == "singular":
+        yield NounPhrase(inflection.plural(word), pronoun, True, filler.id)
+        return
+    determiners = (pronoun,) if pronoun else _determiners(word, number, usage)
+    for determiner in determiners:
+        yield NounPhrase(word, determiner, False, filler.id)
+    if number == "singular" and usage.plural > _USUAL * usage.total:
+        yield NounPhrase(inflection.plural(word), pronoun, True, filler.id)
+
+
+def _determiners(word: str, number: inflection.Number, usage: _Usage) -> list[str]:
+    """The articles that captions use with a singular noun, the most frequent first."""
+    article = indefinite_article(word)
+    if number == "mass":
+        counted = {"": usage.bare + 1, "the": usage.definite}
+    else:
+        counted = {article: usage.indefinite + 1, "the": usage.definite, "": usage.bare}
+    total = sum(counted.values())
+    shares = sorted(counted.items(), key=lambda item: -item[1])
+    return [determiner for determiner, times in shares if times >= _WORTH_A_TRY * total]
+
+
+def _naturalness(filler: Filler, word: str) -> float:
+    """The logarithm of frequency times the square of the sense's share; the first is favoured."""
+    other = filler.words.index(word) > 0
+    return math.log(_usage(word).total + 1) + 2 * math.log(_share(filler.id, word)) - other
+
+
+def _share(noun_id: str, word: str) -> float:
+    """How likely a word means this: its count in WordNet's texts, smoothed by the senses' order."""
+    wanted, singular = wordnet.noun(noun_id), inflection.singular(word)
+    senses = wordnet.synsets(word, "n") + (
+        wordnet.synsets(singular, "n") if singular != word else ()
+    )
+    weights = {
+        synset: wordnet.count(f"n{synset.offset():08d}", word) + 1 / rank
+        for rank, synset in enumerate(senses, start=1)
+    }
+    return weights[wanted] / sum(weights.values()) if wanted in weights else 0.1
+
+
+@cache
+def _pronoun(noun_id: str) -> str:
+    if wordnet.is_animal(noun_id):
+        return "its"
+    if not wordnet.is_person(noun_id):
+        return "its"
+    if any(wordnet.is_below(noun_id, top) for top in _FEMALE):
+        return "her"
+    if any(wordnet.is_below(noun_id, top) for top in _MALE):
+        return "his"
+    return "their"
+
+
+_FEMALE = ("female.n.02", "actress.n.01", "nun.n.01", "wife.n.01", "mother.n.01", "waitress.n.01")
+_MALE = ("male.n.02", "policeman.n.01", "fireman.n.04", "father.n.01", "husband.n.01", "son.n.01")
+
+
+def _usage(word: str) -> _Usage:
+    none = _Usage(0, 0, 0, 0, 0)
+    return _usages().get(word) or _usages().get(inflection.singular(word), none)
+
+
+@cache
+def _usages() -> dict[str, _Usage]:
+    rows = (line.split() for line in lexicons.entries("caption_nouns"))
+    return {noun.replace("_", " "): _Usage(*map(int, counts)) for noun, *counts in rows}
+
+
+@cache
+def _plain() -> dict[str, str]:
+    return {
+        said.replace("_", " "): instead.replace("_", " ")
+        for said, instead in lexicons.pairs("plain_nouns").items()
+    }

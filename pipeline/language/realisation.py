@@ -1,0 +1,164 @@
+"""From a frame of imSitu to short English sentences with two roles (VALSE 3.5, A.5).
+
+The verb's own sentence gives subject, order and prepositions, the annotators the nouns. What a
+frame allows to say is said in several ways; which of them is best, a language model may rank.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from pipeline.errors import Refusal
+from pipeline.language import lexicons, wordnet
+from pipeline.language.inflection import base_form
+from pipeline.language.noun_choice import NounPhrase, best_word, noun_phrases
+from pipeline.language.verb_forms import third_person_of_ing
+from pipeline.language.verb_frames import Complement, VerbEntry, verb_entry
+from pipeline.sources.records import Filler, Frame, Role
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Realisation:
+    """A sentence of subject, verb and one complement ("A man shouts at a woman.").
+
+    Attributes:
+        text: The sentence.
+        entry: The verb with what it takes.
+        subject: Who acts.
+        preposition: What stands between verb and complement, empty before a direct object.
+        object: The complement's noun phrase.
+        object_role: The complement's role ("addressee").
+        verb: The verb's form in the sentence ("shouts").
+        spans: Where subject, verb, preposition and object stand in the text, in characters, end
+            exclusive; of an absent preposition the end and the beginning are the same.
+    """
+
+    text: str
+    entry: VerbEntry
+    subject: NounPhrase
+    preposition: str
+    object: NounPhrase
+    object_role: str
+    verb: str
+    spans: tuple[Span, Span, Span, Span]
+
+
+def third_person(ing_form: str) -> str:
+    """The third person singular present of a verb in -ing.
+
+    >>> [third_person(ing) for ing in ("tattooing", "panicking", "tying", "skiing")]
+    ['tattoos', 'panics', 'ties', 'skis']
+
+    Raises:
+        Refusal: It is no -ing form of a verb ("not an -ing form").
+    """
+    return third_person_of_ing(ing_form)
+
+
+def realise(frame: Frame) -> list[Realisation]:
+    """The sentences that a frame allows, the one expected to be best first.
+
+    All are about the subject and the same second role: the first one, in the order of the verb's
+    sentence, that most annotators filled with the same noun. They differ in articles and number.
+
+    Raises:
+        Refusal: The frame cannot be said with two roles: "no subject", "no agreement on the
+            subject", "no second role", "no object", "needs a third role", "same noun twice", or a
+            noun that is no name for a thing in general ("proper name", "vague noun").
+    """
+    entry = verb_entry(frame.verb, frame.abstract, tuple(role.name for role in frame.roles))
+    roles = {role.name: role for role in frame.roles}
+    if not entry.subject:
+        raise Refusal("no subject", frame.verb)
+    acting = _agreed(roles[entry.subject])
+    if acting is None:
+        raise Refusal("no agreement on the subject", frame.verb)
+    complement, filler = _second(entry, roles)
+    if best_word(acting) == best_word(filler) and not wordnet.is_person(acting.id):
+        raise Refusal("same noun twice", best_word(filler))
+    several = entry.subject.endswith("s")
+    return [
+        sentence(entry, subject, complement.preposition, noun, complement.role)
+        for subject in noun_phrases(acting, several=several)
+        for noun in _said(complement, filler, subject)
+    ]
+
+
+def sentence(
+    entry: VerbEntry, subject: NounPhrase, preposition: str, noun: NounPhrase, role: str = ""
+) -> Realisation:
+    """Put a sentence together; the verb agrees with the subject.
+
+    >>> sentence(shout, people, "at", woman).text
+    'People shout at a woman.'
+    """
+    verb = base_form(entry.third) if subject.plural else entry.third
+    text, spans = "", []
+    for part in (subject.text, verb, preposition, noun.text):
+        text += " " if text and part else ""
+        spans.append((len(text), len(text) + len(part)))
+        text += part
+    first, second, third, fourth = spans
+    text = text[:1].upper() + text[1:] + "."
+    return Realisation(
+        text, entry, subject, preposition, noun, role, verb, (first, second, third, fourth)
+    )
+
+
+def _second(entry: VerbEntry, roles: dict[str, Role]) -> tuple[Complement, Filler]:
+    """The complement to say, with its noun.
+
+    Raises:
+        Refusal: There is none that can be said.
+    """
+    if not entry.complements:
+        raise Refusal("no second role", entry.ing)
+    if entry.ing in lexicons.words("verbs_of_three_roles"):
+        raise Refusal("needs a third role", entry.ing)
+    filled = {
+        complement.role: filler
+        for complement in entry.complements
+        if (filler := _agreed(roles[complement.role])) is not None
+    }
+    for complement in entry.complements:
+        if complement.role not in filled:
+            continue
+        if complement.preposition and entry.transitive:
+            break
+        if complement.owner in filled:
+            continue
+        if complement.owner and not wordnet.kind(filled[complement.role].id) == "body part":
+            continue
+        own = complement.own or (bool(complement.owner) and "agent" in roles)
+        return replace(complement, own=own), filled[complement.role]
+    raise Refusal("no object" if entry.transitive else "no second role", entry.ing)
+
+
+def _said(complement: Complement, filler: Filler, subject: NounPhrase) -> Iterator[NounPhrase]:
+    """The ways to say a complement: parts of the subject as its own, others with an article."""
+    body = wordnet.kind(filler.id) == "body part"
+    own = body and (complement.own or complement.preposition == "with")
+    yield from noun_phrases(
+        filler,
+        several=complement.role.endswith("s"),
+        pronoun=subject.pronoun if own else "",
+    )
+
+
+def _agreed(role: Role) -> Filler | None:
+    """The noun that most annotators gave, or None; a kind and its genus agree on the genus."""
+    given = [filler for filler in role.fillers if filler.id]
+    if len(given) * 2 <= len(role.fillers):
+        return None
+    filler, times = Counter(given).most_common(1)[0]
+    if times * 2 > len(role.fillers):
+        return filler
+    for general in given:
+        synset = wordnet.noun(general.id)
+        name = synset.name() if synset is not None else ""
+        agreeing = sum(wordnet.is_below(filler.id, name) for filler in given)
+        if agreeing * 2 > len(role.fillers):
+            return general
+    return None
