@@ -17,14 +17,23 @@ FOILING: Registry[Callable[..., Iterator[Instance | Refusal]]] = Registry(
     {
         "counting": "pipeline.foiling.counting:counting",
         "existence": "pipeline.foiling.existence:existence",
+        "nouns": "pipeline.foiling.nouns:nouns",
+        "published_nouns": "pipeline.foiling.published_nouns:published_nouns",
     },
 )
 
 # (records, *, profile, survey, options) -> one object per record, the keyword `prepared`.
-PREPARATIONS: Registry[Callable[..., Sequence[Any]]] = Registry("preparation", {})
+PREPARATIONS: Registry[Callable[..., Sequence[Any]]] = Registry(
+    "preparation",
+    {
+        "nouns": "pipeline.foiling.nouns:prepare_nouns",
+    },
+)
 
 # (batches of records, *, profile, options) -> what the preparation gets as the keyword `survey`.
 CORPUS_SURVEYS: Registry[Callable[..., Any]] = Registry("corpus survey", {})
 
-MODEL_ROLES: dict[str, tuple[str, ...]] = {}
+MODEL_ROLES: dict[str, tuple[str, ...]] = {
+    "nouns": ("parser", "span_mlm"),
+}
 """Foiling function -> the roles of the checkpoints that it uses."""
