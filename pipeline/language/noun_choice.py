@@ -10,9 +10,8 @@ from pipeline.language import inflection, lexicons, wordnet
 from pipeline.language.articles import indefinite_article
 from pipeline.sources.records import Filler
 
-# A number or article that captions use in at least this share of cases is worth a try.
+# An article that captions use in at least this share of cases is worth a try.
 _WORTH_A_TRY = 0.25
-_USUAL = 0.5
 # A synonym stands for the gloss's first word only if captions have it as often as this.
 _KNOWN = 5
 
@@ -23,7 +22,7 @@ class NounPhrase:
 
     Attributes:
         noun: The noun in the number in which it is said ("man", "people", "cell phone").
-        determiner: "a", "an", "the", "his", "her", "its", "their", or empty.
+        determiner: "a", "an", "the", "another", "his", "her", "its", "their", or empty.
         plural: Whether a verb agrees with it in the plural.
         noun_id: imSitu's id of the noun.
     """
@@ -64,8 +63,9 @@ class _Usage:
 def best_word(filler: Filler) -> str:
     """The most natural synonym: frequent in captions, and usually in this sense.
 
-    The measure is the word's frequency in captions times the share of this sense among the word's
-    senses in WordNet, so that "boy" stands for "male child", and "courtroom" for "court".
+    The measure is the word's frequency in captions times the square of the share that this sense
+    has among the word's senses in WordNet, so that "boy" stands for "male child", but not "track"
+    for "railway". A few nouns are set by hand.
 
     Raises:
         Refusal: The noun has no word, is the name of one person or place ("proper name"), or says
@@ -86,43 +86,56 @@ def best_word(filler: Filler) -> str:
 
 
 def noun_phrases(
-    filler: Filler, *, several: bool = False, pronoun: str = ""
+    filler: Filler, *, several: bool = False, determiner: str = ""
 ) -> Iterator[NounPhrase]:
     """The ways in which a noun can be said, the usual one first.
 
+    Of things, not of people and animals, the plural is among them where captions say it mostly
+    ("teeth"): annotators do not give the number.
+
     Args:
         several: Whether there are several of the things, as the role's name says.
-        pronoun: Whose part it is, "his" for example; put in place of the article.
+        determiner: Put in place of the article: "his" for example, or "another".
 
     Raises:
-        Refusal: As `best_word`.
+        Refusal: As `best_word`, and "no other one" where "another" does not fit the noun.
     """
     word = best_word(filler)
-    number = inflection.grammatical_number(word)
-    usage = _usage(word)
+    number = "mass" if _is_sport(filler) else inflection.grammatical_number(word)
+    if determiner == "another" and number not in ("singular", "either"):
+        raise Refusal("no other one", word)
     if number in ("plural", "plural only"):
-        yield NounPhrase(word, pronoun, True, filler.id)
-        return
-    if several and number == "singular":
-        yield NounPhrase(inflection.plural(word), pronoun, True, filler.id)
-        return
-    determiners = (pronoun,) if pronoun else _determiners(word, number, usage)
-    for determiner in determiners:
-        yield NounPhrase(word, determiner, False, filler.id)
-    if number == "singular" and usage.plural > _USUAL * usage.total:
-        yield NounPhrase(inflection.plural(word), pronoun, True, filler.id)
-
-
-def _determiners(word: str, number: inflection.Number, usage: _Usage) -> list[str]:
-    """The articles that captions use with a singular noun, the most frequent first."""
-    article = indefinite_article(word)
-    if number == "mass":
-        counted = {"": usage.bare + 1, "the": usage.definite}
+        yield NounPhrase(word, determiner, True, filler.id)
+    elif several and number == "singular":
+        yield NounPhrase(inflection.plural(word), determiner, True, filler.id)
     else:
-        counted = {article: usage.indefinite + 1, "the": usage.definite, "": usage.bare}
-    total = sum(counted.values())
-    shares = sorted(counted.items(), key=lambda item: -item[1])
-    return [determiner for determiner, times in shares if times >= _WORTH_A_TRY * total]
+        for article in [determiner] if determiner else _articles(word, number):
+            yield NounPhrase(word, article, False, filler.id)
+        usage = _usage(word)
+        lives = wordnet.kind(filler.id) in ("person", "animal")
+        if number == "singular" and usage.plural > usage.total / 2 and not lives:
+            own = "" if determiner == "another" else determiner
+            yield NounPhrase(inflection.plural(word), own, True, filler.id)
+
+
+def _articles(word: str, number: inflection.Number) -> list[str]:
+    """The articles that captions use with a singular noun, the most frequent first."""
+    usage = _usage(word)
+    if number == "mass":
+        shares = {"": usage.bare + 1, "the": usage.definite}
+    else:
+        counted = usage.indefinite + 1
+        # A few counted nouns without an article are parts of compounds, badly parsed.
+        bare = usage.bare if usage.bare > counted else 0
+        shares = {indefinite_article(word): counted, "the": usage.definite, "": bare}
+    least = _WORTH_A_TRY * sum(shares.values())
+    found = [article for article, times in shares.items() if times >= least]
+    return sorted(found, key=lambda article: -shares[article])
+
+
+def _is_sport(filler: Filler) -> bool:
+    """Whether a noun means a sport, which is played without an article."""
+    return any(wordnet.is_below(filler.id, top) for top in ("sport.n.01", "athletic_game.n.01"))
 
 
 def _naturalness(filler: Filler, word: str) -> float:

@@ -5,18 +5,21 @@ frame allows to say is said in several ways; which of them is best, a language m
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from pipeline.errors import Refusal
 from pipeline.language import lexicons, wordnet
 from pipeline.language.inflection import base_form
+from pipeline.language.likelihood import log_likelihoods
 from pipeline.language.noun_choice import NounPhrase, best_word, noun_phrases
 from pipeline.language.verb_forms import third_person_of_ing
 from pipeline.language.verb_frames import Complement, VerbEntry, verb_entry
 from pipeline.sources.records import Filler, Frame, Role
 
 Span = tuple[int, int]
+
+_PERSON = Filler("n00007846", ("person",))
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,15 +78,30 @@ def realise(frame: Frame) -> list[Realisation]:
     acting = _agreed(roles[entry.subject])
     if acting is None:
         raise Refusal("no agreement on the subject", frame.verb)
+    if wordnet.kind(acting.id) == "body part":
+        raise Refusal("a body part acts", best_word(acting))
     complement, filler = _second(entry, roles)
-    if best_word(acting) == best_word(filler) and not wordnet.is_person(acting.id):
-        raise Refusal("same noun twice", best_word(filler))
-    several = entry.subject.endswith("s")
     return [
-        sentence(entry, subject, complement.preposition, noun, complement.role)
-        for subject in noun_phrases(acting, several=several)
+        sentence(entry, subject, preposition, noun, complement.role)
+        for subject in noun_phrases(acting, several=entry.subject.endswith("s"))
         for noun in _said(complement, filler, subject)
+        for preposition in (complement.preposition, *complement.variants)
     ]
+
+
+def rank(
+    alternatives: Sequence[Sequence[Realisation]], profile: str = "embedded"
+) -> list[list[Realisation]]:
+    """Put the sentences of each frame in order, the likeliest to the language model first.
+
+    All frames go through the model together; one frame's order does not depend on the others.
+
+    Raises:
+        InputError: The profile's language model cannot be had.
+    """
+    texts = sorted({said.text for one in alternatives for said in one})
+    scores = dict(zip(texts, log_likelihoods(texts, profile), strict=True))
+    return [sorted(one, key=lambda said: -scores[said.text]) for one in alternatives]
 
 
 def sentence(
@@ -123,42 +141,65 @@ def _second(entry: VerbEntry, roles: dict[str, Role]) -> tuple[Complement, Fille
         if (filler := _agreed(roles[complement.role])) is not None
     }
     for complement in entry.complements:
-        if complement.role not in filled:
+        if complement.role not in filled or complement.owner in filled:
             continue
         if complement.preposition and entry.transitive:
             break
-        if complement.owner in filled:
+        filler = filled[complement.role]
+        if complement.owner and wordnet.kind(filler.id) != "body part":
             continue
-        if complement.owner and not wordnet.kind(filled[complement.role].id) == "body part":
-            continue
-        own = complement.own or (bool(complement.owner) and "agent" in roles)
-        return replace(complement, own=own), filled[complement.role]
+        if complement.preposition and best_word(filler).startswith(entry.base):
+            continue  # "A man parachutes with a parachute."
+        mine = bool(complement.owner) and not _ever_filled(roles[complement.owner])
+        return replace(complement, own=complement.own or mine), filler
     raise Refusal("no object" if entry.transitive else "no second role", entry.ing)
 
 
 def _said(complement: Complement, filler: Filler, subject: NounPhrase) -> Iterator[NounPhrase]:
-    """The ways to say a complement: parts of the subject as its own, others with an article."""
+    """The ways to say a complement: a part of the subject as its own, its like as another one."""
     body = wordnet.kind(filler.id) == "body part"
-    own = body and (complement.own or complement.preposition == "with")
-    yield from noun_phrases(
-        filler,
-        several=complement.role.endswith("s"),
-        pronoun=subject.pronoun if own else "",
-    )
+    determiner = ""
+    if body and (complement.own or complement.preposition == "with"):
+        determiner = subject.pronoun
+    elif best_word(filler) == subject.noun:
+        determiner = "another"
+    yield from noun_phrases(filler, several=complement.role.endswith("s"), determiner=determiner)
+
+
+def _ever_filled(role: Role) -> bool:
+    return any(filler.id for filler in role.fillers)
 
 
 def _agreed(role: Role) -> Filler | None:
-    """The noun that most annotators gave, or None; a kind and its genus agree on the genus."""
+    """The noun that most annotators gave, or None.
+
+    Different ids of the same word agree; a kind and its genus agree on the genus; and different
+    kinds of persons ("worker", "man") on "person".
+    """
     given = [filler for filler in role.fillers if filler.id]
-    if len(given) * 2 <= len(role.fillers):
+    enough = len(role.fillers) // 2 + 1
+    if len(given) < enough:
         return None
-    filler, times = Counter(given).most_common(1)[0]
-    if times * 2 > len(role.fillers):
-        return filler
+    for same in (_identity, _word):
+        groups = Counter(map(same, given))
+        (most, times), *_ = groups.most_common(1)
+        if times >= enough:
+            return next(filler for filler in given if same(filler) == most)
     for general in given:
         synset = wordnet.noun(general.id)
         name = synset.name() if synset is not None else ""
-        agreeing = sum(wordnet.is_below(filler.id, name) for filler in given)
-        if agreeing * 2 > len(role.fillers):
+        if sum(wordnet.is_below(filler.id, name) for filler in given) >= enough:
             return general
-    return None
+    return _PERSON if all(wordnet.is_person(filler.id) for filler in given) else None
+
+
+def _identity(filler: Filler) -> str:
+    return filler.id
+
+
+def _word(filler: Filler) -> str:
+    """The noun's word, or its id where it cannot be said."""
+    try:
+        return best_word(filler)
+    except Refusal:
+        return filler.id

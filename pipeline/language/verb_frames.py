@@ -40,12 +40,14 @@ class Complement:
         preposition: The words before it ("at", "because of"), empty for a direct object.
         own: Whether the verb's sentence says that it belongs to the subject ("their AGENTPART").
         owner: The role whose part it is ("victim" of "bodypart"), or empty.
+        variants: Other prepositions that may fit the noun better ("commutes on a bicycle").
     """
 
     role: str
     preposition: str
     own: bool = False
     owner: str = ""
+    variants: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +115,7 @@ def _complements(ing: str, parts: list[tuple[str, list[str]]]) -> tuple[Compleme
     found: list[Complement] = []
     whole: Complement | None = None
     for role, before in parts:
-        corrected = _corrections().get((ing, role))
+        corrected, *variants = _corrections().get((ing, role), (None,))
         preposition = _preposition(before) if corrected is None else corrected.strip("0")
         if "'s" in before and whole:
             # "kisses the COAGENT's COAGENTPART"
@@ -122,7 +124,8 @@ def _complements(ing: str, parts: list[tuple[str, list[str]]]) -> tuple[Compleme
             # "massages the COAGENTPART of the COAGENT": first whom, then where.
             found[-1:] = [Complement(role, ""), replace(found[-1], owner=role)]
         elif role != PLACE and preposition is not None and preposition != "-":
-            whole = Complement(role, preposition, _is_own(role, before))
+            own = _is_own(role, before)
+            whole = Complement(role, preposition, own, variants=tuple(map(str, variants)))
             found.append(whole)
             continue
         whole = None
@@ -144,9 +147,9 @@ def _preposition(before: list[str]) -> str | None:
 
 
 @cache
-def _corrections() -> dict[tuple[str, str], str]:
+def _corrections() -> dict[tuple[str, str], list[str]]:
     rows = (line.split(maxsplit=2) for line in lexicons.entries("frame_corrections"))
-    return {(verb, role): preposition for verb, role, preposition in rows}
+    return {(verb, role): prepositions.split("/") for verb, role, prepositions in rows}
 
 
 def _plain(abstract: str) -> str:
