@@ -14,6 +14,7 @@ SOURCES: Registry[Callable[..., Iterator[Any]]] = Registry(
         "coco-objects": "pipeline.sources.coco_objects:read",
         "foil-it": "pipeline.sources.foilit:read",
         "swig": "pipeline.sources.swig:read",
+        "visdial": "pipeline.sources.visdial:read",
         "visual7w": "pipeline.sources.visual7w:read",
     },
 )
@@ -26,10 +27,12 @@ class Companion:
     Attributes:
         keyword: The reader's argument for it.
         find: Where it lies beside the first file, under its official name.
+        required: Whether nothing can be read without it.
     """
 
     keyword: str
     find: Callable[[Path], Path]
+    required: bool = True
 
 
 def _captions_of_foils(path: Path) -> Path:
@@ -44,6 +47,9 @@ COMPANIONS: dict[str, Companion] = {
     ),
     "foil-it": Companion("captions", _captions_of_foils),
     "swig": Companion("space", lambda path: path.with_name("imsitu_space.json")),
+    "visdial": Companion(
+        "captions", lambda path: path.with_name("captions_val2014.json"), required=False
+    ),
 }
 """Source -> its companion, for those that have one."""
 

@@ -48,6 +48,8 @@ def require_source(recipe: SourceRecipe, path: Path, companion: Path | None = No
         return SourceFiles(path)
     needed = COMPANIONS[recipe.name]
     found = companion or needed.find(path)
+    if companion is None and not needed.required and not found.is_file():
+        return SourceFiles(path)
     if not found.is_file():
         problem = f"the second file of {recipe.name} ({needed.keyword}) is not there"
         raise InputError(problem, where=found, remedy="Put it beside the first, or give it --with.")
