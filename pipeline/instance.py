@@ -118,6 +118,17 @@ class Instance:
         """The same instance with more scores."""
         return replace(self, scores=self.scores + scores)
 
+    def score(self, name: str) -> float:
+        """The value of the latest score of this name.
+
+        Raises:
+            KeyError: There is none.
+        """
+        values = [score.value for score in self.scores if score.name == name]
+        if not values:
+            raise KeyError(name)
+        return values[-1]
+
     @property
     def kept(self) -> bool:
         """Whether no filter has rejected it."""

@@ -19,6 +19,9 @@ FILTERS: Registry[Filter] = Registry(
     {
         "identity": "pipeline.filtering.identity:judge_identity",
         "duplicates": "pipeline.filtering.duplicates:judge_duplicates",
+        "entailment": "pipeline.filtering.entailment:judge_entailment",
+        "grammaticality": "pipeline.filtering.grammaticality:judge_grammaticality",
+        "perplexity": "pipeline.filtering.perplexity:judge_perplexity",
     },
 )
 
@@ -28,9 +31,20 @@ SURVEYS: Registry[Survey] = Registry(
 )
 
 # (instances, *, profile) -> the scores of each instance that such a filter judges by.
-SCORES: Registry[Callable[..., list[tuple[Score, ...]]]] = Registry("score", {})
+SCORES: Registry[Callable[..., list[tuple[Score, ...]]]] = Registry(
+    "score",
+    {
+        "entailment": "pipeline.filtering.entailment:score_entailment",
+        "grammaticality": "pipeline.filtering.grammaticality:score_grammaticality",
+        "perplexity": "pipeline.filtering.perplexity:score_perplexity",
+    },
+)
 
-MODEL_ROLES: dict[str, tuple[str, ...]] = {}
+MODEL_ROLES: dict[str, tuple[str, ...]] = {
+    "entailment": ("nli",),
+    "grammaticality": ("grammar_lm", "acceptability"),
+    "perplexity": ("lm",),
+}
 """Filter -> the roles of the checkpoints that score for it."""
 
 __all__ = ["FILTERS", "MODEL_ROLES", "SCORES", "SURVEYS", "Filter", "Survey"]

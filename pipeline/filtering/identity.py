@@ -7,14 +7,18 @@ from pipeline.instance import Instance, Verdict
 
 
 def judge_identity(instances: Sequence[Instance]) -> list[Verdict]:
-    """Reject where caption and foil have the same wording.
+    """Reject where caption and foil have the same wording, but perhaps for spaces ("t shirt").
 
     Returns:
         One verdict per instance; the reason is "same text".
     """
     return [
         Verdict("identity", keep=False, reason="same text")
-        if wording(instance.caption) == wording(instance.foil)
+        if _unspaced(instance.caption) == _unspaced(instance.foil)
         else Verdict("identity", keep=True)
         for instance in instances
     ]
+
+
+def _unspaced(text: str) -> str:
+    return wording(text).replace(" ", "")

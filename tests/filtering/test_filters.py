@@ -30,6 +30,7 @@ def pair(identity: str, caption: str, foil: str, image: str = "1.jpg") -> Instan
         ("There is a dog.", "there is a Dog", False),
         ("There is  a dog .", "There is a dog!", False),
         ("“Stop”", "“Stop”.", False),
+        ("A t shirt.", "A tshirt", False),
         ("A caf\u00e9.", "A cafe\u0301.", False),
         ("There is a dog.", "There is a god.", True),
         ("There are 2 dogs.", "There are 3 dogs.", True),
