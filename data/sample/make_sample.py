@@ -1,4 +1,4 @@
-"""Draw the sample world: pictures, the scenes behind them, and the four official formats.
+"""Draw the sample world: pictures, the scenes behind them, and the five official formats.
 
     python make_sample.py --font /usr/share/fonts/truetype/noto/NotoColorEmoji.ttf
 
@@ -16,7 +16,7 @@ from typing import Any
 _HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(_HERE))
 
-from world import coco, swig, visdial, visual7w  # noqa: E402
+from world import coco, foilit, swig, visdial, visual7w  # noqa: E402
 from world.draw import Painter, to_jpeg  # noqa: E402
 from world.kinds import families, places  # noqa: E402
 from world.picture import Picture  # noqa: E402
@@ -75,11 +75,15 @@ def draw_pictures(seed: int = SEED) -> list[Picture]:
 def describe(pictures: list[Picture], seed: int = SEED) -> dict[str, Any]:
     """The content of every JSON file by its path."""
     acted = [picture for picture in pictures if picture.verb]
+    captions, instances = coco.captions_file(pictures), coco.instances_file(pictures)
+    foils = foilit.foil_file(captions, instances, seed)
     files = {
         "scenes.json": {"seed": seed, "scenes": [_scene_record(picture) for picture in pictures]},
         "visual7w/dataset_v7w_telling.json": visual7w.telling_file(pictures),
-        "coco/captions_val2017.json": coco.captions_file(pictures),
-        "coco/instances_val2017.json": coco.instances_file(pictures),
+        "coco/captions_val2017.json": captions,
+        "coco/instances_val2017.json": instances,
+        "foilit/foilv1.0_test_2017.json": foils,
+        "foilit/captions_val2014.json": foilit.captions_beside(captions, foils),
         "swig/imsitu_space.json": swig.space_file(),
         "visdial/visdial_1.0_val.json": visdial.dialogues_file(
             [picture for picture in pictures if picture.in_visdial]

@@ -33,11 +33,13 @@ class CocoFile:
     Attributes:
         dataset: What rejects of this file are counted under.
         remedy: Which file is wanted.
+        id_field: What its annotations are known by.
     """
 
     path: Path
     dataset: str
     remedy: str
+    id_field: str = "id"
 
     def check(self, *lists: str) -> None:
         """See that the file is there and has these lists.
@@ -81,7 +83,8 @@ class CocoFile:
     def reject(self, record: Any, place: str, refusal: Refusal) -> Reject:
         """The refused record with its place, which stands for its id where it has none."""
         fields = record if isinstance(record, dict) else {}
-        number, text = fields.get("id"), fields.get("caption")
+        number = fields.get(self.id_field, fields.get("id"))
+        text = fields.get("caption")
         return Reject(
             self.dataset,
             place if number is None else str(number),

@@ -85,7 +85,7 @@ def read(
     Raises:
         InputError: A file is missing or broken, is of another shape or of another split.
     """
-    file = CocoFile(path, DATASET, _REMEDY)
+    file = CocoFile(path, DATASET, _REMEDY, id_field="foil_id")
     file.check("images", "annotations")
     beside = CocoFile(captions or COMPANIONS[DATASET].find(path), IMAGES, _CAPTIONS_REMEDY)
     beside.check("annotations")

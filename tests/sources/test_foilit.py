@@ -1,4 +1,5 @@
 import json
+from collections import Counter
 
 import pytest
 
@@ -6,6 +7,7 @@ from pipeline.errors import InputError
 from pipeline.instance import ImageRef
 from pipeline.sources.foilit import read
 from pipeline.sources.records import FoiledCaption, Reject
+from tests.conftest import ROOT
 
 NAME = "COCO_val2014_000000000005.jpg"
 TEXTS = [
@@ -105,6 +107,7 @@ def test_what_cannot_be_used_is_refused_with_its_place(write, given, reason):
     assert not pairs
     assert (refused.dataset, refused.reason) == ("foil-it", reason)
     assert "annotations[0]" in refused.detail
+    assert refused.id == ("annotations[0]" if given == "no record" else "1226813")
 
 
 def test_the_training_part_takes_the_captions_of_train2014(write):
@@ -154,3 +157,12 @@ def _same(one, other):
 
 def _plain(text):
     return "".join(filter(str.isalnum, text.lower()))
+
+
+def test_the_sample_world_is_read():
+    pairs, refused = read_all(ROOT / "data/sample/foilit/foilv1.0_test_2017.json")
+    assert len(pairs) == 228
+    assert Counter(reject.reason for reject in refused) == {
+        "original caption": 240,
+        "caption not found": 12,
+    }
