@@ -1,6 +1,7 @@
 """Nouns of imSitu as captions say them: which synonym, in which number, with which article."""
 
 import math
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -12,8 +13,21 @@ from pipeline.sources.records import Filler
 
 # An article that captions use in at least this share of cases is worth a try.
 _WORTH_A_TRY = 0.25
+# The same for the plural; parts of the body often come in pairs.
+_PLURALS = {"thing": 0.5, "place": 0.5, "other": 0.5, "body part": 0.15}
 # A synonym stands for the gloss's first word only if captions have it as often as this.
 _KNOWN = 5
+
+
+_SPORTS = ("sport.n.01", "athletic_game.n.01")
+_SUBSTANCES = (
+    *("beverage.n.01", "body_substance.n.01", "chemical.n.01", "condiment.n.01", "cosmetic.n.01"),
+    *("fluid.n.01", "fuel.n.01", "liquid.n.01", "metallic_element.n.01", "paint.n.01"),
+    *("powder.n.03", "substance.n.01"),
+)
+# Names of doings and of fields of knowledge have no article ("meditation", "dentistry").
+_DOING = re.compile(r"\w+(ing|ation|ics|ism|ology|istry|ence)")
+_ABSTRACT = ("act.n.02", "cognition.n.01")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +115,8 @@ def noun_phrases(
         Refusal: As `best_word`, and "no other one" where "another" does not fit the noun.
     """
     word = best_word(filler)
-    number = "mass" if _is_sport(filler) else inflection.grammatical_number(word)
+    is_sport = any(wordnet.is_below(filler.id, top) for top in _SPORTS)
+    number = "mass" if is_sport else inflection.grammatical_number(word)
     if determiner == "another" and number not in ("singular", "either"):
         raise Refusal("no other one", word)
     if number in ("plural", "plural only"):
@@ -109,33 +124,40 @@ def noun_phrases(
     elif several and number == "singular":
         yield NounPhrase(inflection.plural(word), determiner, True, filler.id)
     else:
-        for article in [determiner] if determiner else _articles(word, number):
+        for article in [determiner] if determiner else _articles(filler, word, number):
             yield NounPhrase(word, article, False, filler.id)
         usage = _usage(word)
-        lives = wordnet.kind(filler.id) in ("person", "animal")
-        if number == "singular" and usage.plural > usage.total / 2 and not lives:
+        least = _PLURALS.get(wordnet.kind(filler.id), 1.0)
+        if number == "singular" and usage.plural > least * usage.total:
             own = "" if determiner == "another" else determiner
             yield NounPhrase(inflection.plural(word), own, True, filler.id)
 
 
-def _articles(word: str, number: inflection.Number) -> list[str]:
+def _articles(filler: Filler, word: str, number: inflection.Number) -> list[str]:
     """The articles that captions use with a singular noun, the most frequent first."""
-    usage = _usage(word)
+    usage, indefinite = _usage(word), indefinite_article(word)
     if number == "mass":
         shares = {"": usage.bare + 1, "the": usage.definite}
+    elif wordnet.kind(filler.id) in ("person", "animal"):
+        shares = {indefinite: 1}
     else:
         counted = usage.indefinite + 1
         # A few counted nouns without an article are parts of compounds, badly parsed.
         bare = usage.bare if usage.bare > counted else 0
-        shares = {indefinite_article(word): counted, "the": usage.definite, "": bare}
+        shares = {indefinite: counted, "the": usage.definite, "": bare}
+        if not bare and usage.indefinite < _KNOWN and _may_be_mass(filler, word):
+            shares[""] = counted
     least = _WORTH_A_TRY * sum(shares.values())
     found = [article for article, times in shares.items() if times >= least]
     return sorted(found, key=lambda article: -shares[article])
 
 
-def _is_sport(filler: Filler) -> bool:
-    """Whether a noun means a sport, which is played without an article."""
-    return any(wordnet.is_below(filler.id, top) for top in ("sport.n.01", "athletic_game.n.01"))
+def _may_be_mass(filler: Filler, word: str) -> bool:
+    """Whether a noun that captions do not tell about may go without an article."""
+    if any(wordnet.is_below(filler.id, top) for top in _SUBSTANCES):
+        return True
+    abstract = any(wordnet.is_below(filler.id, top) for top in _ABSTRACT)
+    return abstract and _DOING.fullmatch(word) is not None
 
 
 def _naturalness(filler: Filler, word: str) -> float:

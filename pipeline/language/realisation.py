@@ -83,8 +83,8 @@ def realise(frame: Frame) -> list[Realisation]:
     complement, filler = _second(entry, roles)
     return [
         sentence(entry, subject, preposition, noun, complement.role)
-        for subject in noun_phrases(acting, several=entry.subject.endswith("s"))
-        for noun in _said(complement, filler, subject)
+        for subject in noun_phrases(acting, several=_is_plural(entry.subject))
+        for noun in _said(entry, complement, filler, subject)
         for preposition in (complement.preposition, *complement.variants)
     ]
 
@@ -146,24 +146,37 @@ def _second(entry: VerbEntry, roles: dict[str, Role]) -> tuple[Complement, Fille
         if complement.preposition and entry.transitive:
             break
         filler = filled[complement.role]
-        if complement.owner and wordnet.kind(filler.id) != "body part":
-            continue
-        if complement.preposition and best_word(filler).startswith(entry.base):
+        oneself = entry.ing in lexicons.words("verbs_on_oneself")
+        if complement.owner and (not oneself or _ever_filled(roles[complement.owner])):
+            continue  # A part is not said without the one whose it is.
+        if best_word(filler).startswith(entry.base):
             continue  # "A man parachutes with a parachute."
-        mine = bool(complement.owner) and not _ever_filled(roles[complement.owner])
-        return replace(complement, own=complement.own or mine), filler
+        own = complement.own or oneself or complement.preposition == "with"
+        return replace(complement, own=own), filler
     raise Refusal("no object" if entry.transitive else "no second role", entry.ing)
 
 
-def _said(complement: Complement, filler: Filler, subject: NounPhrase) -> Iterator[NounPhrase]:
-    """The ways to say a complement: a part of the subject as its own, its like as another one."""
-    body = wordnet.kind(filler.id) == "body part"
-    determiner = ""
-    if body and (complement.own or complement.preposition == "with"):
+def _said(
+    entry: VerbEntry, complement: Complement, filler: Filler, subject: NounPhrase
+) -> Iterator[NounPhrase]:
+    """The ways to say a complement: what is the subject's as its own, its like as another one."""
+    word, determiner = best_word(filler), ""
+    several = _is_plural(complement.role) or (
+        not complement.preposition and entry.ing in lexicons.words("verbs_of_several")
+    )
+    if complement.own and wordnet.kind(filler.id) == "body part":
         determiner = subject.pronoun
-    elif best_word(filler) == subject.noun:
-        determiner = "another"
-    yield from noun_phrases(filler, several=complement.role.endswith("s"), determiner=determiner)
+        several = several or subject.plural
+    elif word == subject.noun:
+        determiner, several = "another", False
+    elif word in lexicons.words("kin_nouns") and subject.kind == "person":
+        determiner = subject.pronoun
+    yield from noun_phrases(filler, several=several, determiner=determiner)
+
+
+def _is_plural(role: str) -> bool:
+    """Whether a role's name says that there are several ("boaters", "items")."""
+    return role.endswith("s") and not role.endswith("ss")
 
 
 def _ever_filled(role: Role) -> bool:
