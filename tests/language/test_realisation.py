@@ -77,7 +77,7 @@ CUT = ("pruning", "an AGENT prunes a REMOVEDITEM from SOURCE using a TOOL at a P
         ),
         (
             frame("punching", "AGENT punches the VICTIM with a TOOL", agent="dog", victim="face"),
-            "A dog punches the face.",
+            "A dog punches a face.",
         ),
         (
             frame("waving", "the AGENT waves the AGENTPART", agent="people", agentpart="hand"),
@@ -97,7 +97,7 @@ CUT = ("pruning", "an AGENT prunes a REMOVEDITEM from SOURCE using a TOOL at a P
         ),
         (
             frame("inflating", "AGENT is using TOOL to inflate OBJECT", agent="man", object="face"),
-            "A man inflates the face.",
+            "A man inflates a face.",
         ),
         (
             frame(
@@ -185,8 +185,8 @@ def test_nouns_have_the_articles_of_captions(noun, ways):
         (("man", "adult male"), "n10287213", "man"),
         (("sofa", "couch", "lounge"), "n04256520", "couch"),
         (("ashcan", "trash can", "garbage can"), "n02747177", "trash can"),
-        # "plane" and "Christ" are frequent too, but usually something else.
-        (("railway", "track"), "n04048568", "railway"),
+        # "pony" is frequent too, but usually something else.
+        (("shot glass", "jigger", "pony"), "n04206225", "shot glass"),
         (("domestic ass", "donkey"), "n02389559", "donkey"),
         (("zzz",), "", "zzz"),
     ],
