@@ -21,6 +21,7 @@ FILTERS: Registry[Filter] = Registry(
         "duplicates": "pipeline.filtering.duplicates:judge_duplicates",
         "entailment": "pipeline.filtering.entailment:judge_entailment",
         "grammaticality": "pipeline.filtering.grammaticality:judge_grammaticality",
+        "lexical_relation": "pipeline.filtering.lexical_relation:judge_lexical_relation",
         "perplexity": "pipeline.filtering.perplexity:judge_perplexity",
     },
 )

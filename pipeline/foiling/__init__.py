@@ -15,9 +15,12 @@ from pipeline.registry import Registry
 FOILING: Registry[Callable[..., Iterator[Instance | Refusal]]] = Registry(
     "foiling function",
     {
+        "action_replacement": "pipeline.foiling.action_replacement:action_replacement",
+        "actant_swap": "pipeline.foiling.actant_swap:actant_swap",
         "counting": "pipeline.foiling.counting:counting",
         "existence": "pipeline.foiling.existence:existence",
         "nouns": "pipeline.foiling.nouns:nouns",
+        "plurality": "pipeline.foiling.plurality:plurality",
         "published_nouns": "pipeline.foiling.published_nouns:published_nouns",
     },
 )
@@ -26,14 +29,25 @@ FOILING: Registry[Callable[..., Iterator[Instance | Refusal]]] = Registry(
 PREPARATIONS: Registry[Callable[..., Sequence[Any]]] = Registry(
     "preparation",
     {
+        "action_replacement": "pipeline.foiling.action_replacement:prepare_actions",
+        "actant_swap": "pipeline.foiling.actant_swap:prepare_swaps",
         "nouns": "pipeline.foiling.nouns:prepare_nouns",
+        "plurality": "pipeline.foiling.plurality:prepare",
     },
 )
 
 # (batches of records, *, profile, options) -> what the preparation gets as the keyword `survey`.
-CORPUS_SURVEYS: Registry[Callable[..., Any]] = Registry("corpus survey", {})
+CORPUS_SURVEYS: Registry[Callable[..., Any]] = Registry(
+    "corpus survey",
+    {
+        "action_replacement": "pipeline.foiling.verb_survey:survey_verbs",
+        "actant_swap": "pipeline.foiling.verb_survey:survey_verbs",
+    },
+)
 
 MODEL_ROLES: dict[str, tuple[str, ...]] = {
+    "action_replacement": ("mlm",),
     "nouns": ("parser", "span_mlm"),
+    "plurality": ("coref",),
 }
 """Foiling function -> the roles of the checkpoints that it uses."""

@@ -1,14 +1,135 @@
-"""Actant swap: who acts and who is acted upon exchange their places (VALSE 3.5, A.5)."""
+"""Actant swap: who acts and who is acted upon exchange their places (VALSE 3.5, A.5).
+
+VALSE swaps all kinds of fillers, so that the human subject alone gives most captions away. Here
+both fillers are of one kind, or can both do what the verb says.
+"""
 
 import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from random import Random
 
 from pipeline.errors import Refusal
 from pipeline.foiling.actions import find_verb, is_third_person
+from pipeline.foiling.target import Target, instance_of
+from pipeline.foiling.verb_survey import VerbUse, has_usual_kind, meeting_depth
+from pipeline.instance import Instance
+from pipeline.language import lexicons, wordnet
 from pipeline.language.articles import indefinite_article
 from pipeline.language.closed_classes import DETERMINERS, POSSESSIVES
 from pipeline.language.inflection import base_form, grammatical_number, third_person
+from pipeline.language.noun_choice import NounPhrase
+from pipeline.language.realisation import Realisation, realise, sentence
+from pipeline.sources.records import Frame
+
+VERSION = 1
 
 _UNCOUNTED = ("plural", "plural only", "mass")
+_ACTING = ("person", "animal")
+# Two things that meet at this depth of WordNet's nouns or deeper are much alike: two vehicles.
+_ALIKE = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Swappable:
+    """What a corpus says about a frame's verb: subject kind and object kind, each pair once."""
+
+    kinds: frozenset[tuple[str, str]]
+
+
+def prepare_swaps(
+    records: Sequence[Frame], *, profile: str, survey: tuple[VerbUse, ...]
+) -> list[Swappable]:
+    """Look up the verbs of frames in what `survey_verbs` found; no model is asked."""
+    kinds: dict[str, set[tuple[str, str]]] = {}
+    for use in survey:
+        pairs = {(subject, wordnet.kind(noun_id)) for subject, noun_id in use.pairs}
+        kinds.setdefault(use.verb, set()).update(pairs)
+    return [Swappable(frozenset(kinds.get(frame.verb, ()))) for frame in records]
+
+
+def actant_swap(
+    frame: Frame, rng: Random, target: Target, *, prepared: Swappable
+) -> Iterator[Instance]:
+    """Yield the frame as a sentence and the same with subject and object exchanged.
+
+    The phrases keep their articles, so that both texts have the same function words.
+
+    Raises:
+        Refusal: The reasons of `realise`; "acts on both sides" (hugging), "different kinds" (a man
+            and a box), "things are not alike" (a tree and a car), "one includes the other" (a man
+            and a person: the foil may be true), "doubtful noun".
+    """
+    said = realise(frame)[0]
+    _check(said, prepared)
+    caption = _with_articles_that_stay(said)
+    foil = _exchanged(caption)
+    yield instance_of(
+        target,
+        frame,
+        caption.text,
+        foil.text,
+        classes=(said.subject.noun,),
+        classes_foil=(said.object.noun,),
+        function="actant_swap",
+        version=VERSION,
+    )
+
+
+def _check(said: Realisation, prepared: Swappable) -> None:
+    subject, object_ = said.subject, said.object
+    if said.entry.ing in lexicons.words("reciprocal_verbs"):
+        raise Refusal("acts on both sides", said.entry.ing)
+    detail = f"{subject.noun} and {object_.noun}"
+    if not _share_kind(said, prepared):
+        raise Refusal("different kinds", detail)
+    if not (has_usual_kind(subject) and has_usual_kind(object_)):
+        raise Refusal("doubtful noun", detail)
+    if _includes(subject, object_) or _includes(object_, subject):
+        raise Refusal("one includes the other", detail)
+    alike = meeting_depth(subject.noun_id, object_.noun_id) >= _ALIKE
+    if subject.kind == "thing" and not alike:
+        raise Refusal("things are not alike", detail)
+
+
+def _share_kind(said: Realisation, prepared: Swappable) -> bool:
+    """Whether both fillers are of one kind, or the verb is used with either kind on either side."""
+    subject, object_ = said.subject.kind, said.object.kind
+    if subject == object_:
+        return subject in (*_ACTING, "thing")
+    if not (subject in _ACTING and object_ in _ACTING):
+        return False
+    return any(first == object_ for first, _ in prepared.kinds) and any(
+        second == subject for _, second in prepared.kinds
+    )
+
+
+def _includes(phrase: NounPhrase, other: NounPhrase) -> bool:
+    """Whether what the other noun means can be called by this one: "person" includes "man"."""
+    synset = wordnet.noun(phrase.noun_id)
+    if phrase.noun == other.noun or other.noun.endswith(f" {phrase.noun}"):
+        return True
+    return synset is not None and wordnet.is_below(other.noun_id, synset.name())
+
+
+def _with_articles_that_stay(said: Realisation) -> Realisation:
+    """The sentence without a possessive, unless it would be the same with the sides exchanged."""
+    subject, object_ = said.subject, said.object
+    if object_.determiner not in POSSESSIVES or subject.pronoun == object_.pronoun:
+        return said
+    return sentence(said.entry, subject, said.preposition, _with_article(object_), said.object_role)
+
+
+def _exchanged(said: Realisation) -> Realisation:
+    """The sentence with its sides exchanged; a possessive stays with the second."""
+    first, second = said.object, said.subject
+    if first.determiner in POSSESSIVES:
+        first, second = _with_article(first), replace(second, determiner=first.determiner)
+    return sentence(said.entry, first, said.preposition, second, said.object_role)
+
+
+def _with_article(phrase: NounPhrase) -> NounPhrase:
+    return replace(phrase, determiner=determined(phrase.noun).removesuffix(phrase.noun).strip())
 
 
 def swap_actants(caption: str, verb: str, subject: str, object_: str) -> str:

@@ -49,9 +49,7 @@ def find_verb(caption: str, verb: str) -> tuple[int, int]:
         places = [
             place
             for place, word in enumerate(words)
-            if place
-            and word[0].lower() in forms
-            and words[place - 1][0].lower() not in DETERMINERS
+            if place and word[0].lower() in forms and words[place - 1][0].lower() not in DETERMINERS
         ]
         if places:
             place = places[0] + 1 if places[0] + 1 in places else places[0]
