@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Literal
 
+from pipeline.language import lexicons
 from pipeline.language.inflection import grammatical_number
 from pipeline.language.parse import parse
 
@@ -60,19 +61,20 @@ def noun_phrases(caption: str) -> list[NounPhrase]:
 
 def noun_phrases_of(doc: Doc) -> Iterator[NounPhrase]:
     """Yield the noun phrases of a parsed caption from left to right."""
-    text = doc.text
-    for token in doc:
-        if _is_head(token):
-            start = _first_token(token).idx
-            end = token.idx + len(token.text)
-            yield NounPhrase(
-                text=text[start:end],
-                head=token.text.lower(),
-                number=number_of(token),
-                start=start,
-                end=end,
-                head_start=token.idx,
-            )
+    return (phrase_of(token) for token in doc if _is_head(token))
+
+
+def phrase_of(noun: Token) -> NounPhrase:
+    """Return the phrase of one noun."""
+    start, end = _first_token(noun).idx, noun.idx + len(noun.text)
+    return NounPhrase(
+        text=noun.doc.text[start:end],
+        head=noun.text.lower(),
+        number=number_of(noun),
+        start=start,
+        end=end,
+        head_start=noun.idx,
+    )
 
 
 def number_of(noun: Token) -> Literal["singular", "plural"]:
@@ -108,5 +110,15 @@ def _first_token(noun: Token) -> Token:
     for token in reversed(noun.doc[noun.left_edge.i : noun.i]):
         if token.tag_ in _OUTSIDE or (token.is_punct and token.text not in _INNER_SIGNS):
             break
-        first = token
+        if _begins_clause(token):
+            break
+        first = first if token.text in _INNER_SIGNS and token.text != '"' else token
     return first
+
+
+def _begins_clause(token: Token) -> bool:
+    """Whether a word in -ing is a verb with an object ("train carrying freight containers")."""
+    if token.tag_ != "VBG" or token.i == 0 or token.lower_ in lexicons.words("attributive_ing"):
+        return False
+    before = token.nbor(-1)
+    return before.tag_ in _NOUN_TAGS or before.lemma_ == "be"

@@ -1,0 +1,145 @@
+"""Give a noun phrase of a parsed caption a quantifier, and the other number with all that agrees.
+
+The rules read the tree for what belongs to the phrase and the chains for what refers to it, and
+write into the caption's own text, so that nothing else of it changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from pipeline.errors import Refusal
+from pipeline.language.closed_classes import POSSESSIVES
+from pipeline.language.inflection import grammatical_number, plural, singular
+from pipeline.language.noun_phrases import NounPhrase
+from pipeline.language.pronoun_number import Changes, referring_words
+from pipeline.language.verb_agreement import agreed, agreeing_verbs
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Token
+
+    from pipeline.language.coref import Chain
+
+QUANTITIES = frozenset({"several", "many", "few", "some", "numerous", "multiple", "various", "any"})
+"""Words for an unclear number, whose place a quantifier takes."""
+
+
+def head_of(doc: Doc, phrase: NounPhrase) -> Token:
+    """The token of a phrase's noun."""
+    return next(token for token in doc if token.idx == phrase.head_start)
+
+
+def determiners(doc: Doc, phrase: NounPhrase) -> list[Token]:
+    """The words at the start of a phrase that a quantifier takes the place of.
+
+    Articles, demonstratives, possessive pronouns, numerals and words for quantities; not a
+    possessor ("the man's").
+    """
+    head = head_of(doc, phrase)
+    found: list[Token] = []
+    for token in doc[_first(doc, phrase).i : head.i]:
+        if not _gives_way(token, head):
+            break
+        found.append(token)
+    return found
+
+
+def with_quantifier(doc: Doc, phrase: NounPhrase, quantifier: str) -> str:
+    """The caption with a quantifier in the place of the phrase's determiner and numeral.
+
+    Raises:
+        Refusal: "possessor before the noun".
+    """
+    return _rewritten(doc, _quantified(doc, phrase, quantifier))
+
+
+def in_number(
+    doc: Doc, phrase: NounPhrase, quantifier: str, chains: Sequence[Chain], *, plural: bool
+) -> str:
+    """The caption with the phrase in the plural or singular, after a quantifier for it.
+
+    Verbs, pronouns and possessed nouns follow.
+
+    Args:
+        chains: What refers to what in the caption.
+
+    Raises:
+        Refusal: "possessor before the noun", or "noun without a singular".
+    """
+    head = head_of(doc, phrase)
+    changes = {verb.i: agreed(verb, plural=plural) for verb in agreeing_verbs(head)}
+    changes |= referring_words(head, chains, plural=plural)
+    changes |= _quantified(doc, phrase, quantifier)
+    before, space, noun = changes.get(head.i, head.text).rpartition(" ")
+    changes[head.i] = before + space + in_form(noun, plural=plural)
+    return _rewritten(doc, changes)
+
+
+def in_form(noun: str, *, plural: bool) -> str:
+    """A noun in the plural or in the singular; mass nouns are counted as kinds ("foods").
+
+    Raises:
+        Refusal: "noun without a singular".
+    """
+    if not plural:
+        if grammatical_number(noun) == "plural only":
+            raise Refusal("noun without a singular", noun)
+        return singular(noun)
+    return _forced_plural(noun)
+
+
+def _forced_plural(noun: str) -> str:
+    changed, last = plural(noun), noun.lower()
+    if changed != noun or grammatical_number(noun) != "mass":
+        return changed
+    if last.endswith(("s", "x", "z", "ch", "sh")):
+        return noun + "es"
+    return noun[:-1] + "ies" if last.endswith("y") and last[-2:-1] not in "aeiou" else noun + "s"
+
+
+def _first(doc: Doc, phrase: NounPhrase) -> Token:
+    return next(token for token in doc if token.idx == phrase.start)
+
+
+def _gives_way(token: Token, head: Token) -> bool:
+    if token.lower_ in POSSESSIVES:
+        return token.head.i >= head.i
+    if token.lower_ in QUANTITIES or token.tag_ in ("DT", "PDT"):
+        return True
+    if token.tag_ == "CD":
+        return token.nbor().text != "-"
+    return False
+
+
+def _quantified(doc: Doc, phrase: NounPhrase, quantifier: str) -> Changes:
+    given = determiners(doc, phrase)
+    head = head_of(doc, phrase)
+    first = given[-1].nbor() if given else _first(doc, phrase)
+    if any(token.tag_ == "POS" for token in doc[first.i : head.i]):
+        raise Refusal("possessor before the noun", doc[first.i : head.i + 1].text)
+    opens = _opens_sentence(doc.text, phrase.start)
+    written = quantifier[0].upper() + quantifier[1:] if opens else quantifier
+    changes = dict.fromkeys((token.i for token in given), "")
+    lowered = opens and not given and _is_lowered(first)
+    word = first.text[0].lower() + first.text[1:] if lowered else first.text
+    return changes | {first.i: f"{written} {word}"}
+
+
+def _is_lowered(first: Token) -> bool:
+    """Whether the first word of a sentence is in lower case within it: "Giraffes", not "SUVs"."""
+    return first.text[1:].islower() and first.tag_ not in ("NNP", "NNPS")
+
+
+def _opens_sentence(text: str, start: int) -> bool:
+    before = text[:start].rstrip(" \"'(")
+    return not before or before[-1] in ".!?"
+
+
+def _rewritten(doc: Doc, changes: Changes) -> str:
+    """The caption's text with some tokens changed; a token that becomes empty takes its space."""
+    written = []
+    for token in doc:
+        text = changes.get(token.i, token.text)
+        written.append(text + token.whitespace_ if text else "")
+    return "".join(written)
