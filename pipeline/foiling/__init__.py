@@ -17,6 +17,7 @@ FOILING: Registry[Callable[..., Iterator[Instance | Refusal]]] = Registry(
     {
         "action_replacement": "pipeline.foiling.action_replacement:action_replacement",
         "actant_swap": "pipeline.foiling.actant_swap:actant_swap",
+        "coreference": "pipeline.foiling.coreference:coreference",
         "counting": "pipeline.foiling.counting:counting",
         "existence": "pipeline.foiling.existence:existence",
         "nouns": "pipeline.foiling.nouns:nouns",
@@ -31,6 +32,7 @@ PREPARATIONS: Registry[Callable[..., Sequence[Any]]] = Registry(
     {
         "action_replacement": "pipeline.foiling.action_replacement:prepare_actions",
         "actant_swap": "pipeline.foiling.actant_swap:prepare_swaps",
+        "coreference": "pipeline.foiling.coreference:prepare",
         "nouns": "pipeline.foiling.nouns:prepare_nouns",
         "plurality": "pipeline.foiling.plurality:prepare",
     },
@@ -47,6 +49,7 @@ CORPUS_SURVEYS: Registry[Callable[..., Any]] = Registry(
 
 MODEL_ROLES: dict[str, tuple[str, ...]] = {
     "action_replacement": ("mlm",),
+    "coreference": ("coref",),
     "nouns": ("parser", "span_mlm"),
     "plurality": ("coref",),
 }

@@ -49,7 +49,24 @@ _FITTING: dict[str, dict[Kind, float]] = {
 _SINGULAR_THEY = {"person": 0.5, "group": 1.0, "animal": -1.0}
 _COPULAS = frozenset({"be", "look", "seem", "appear", "feel", "get"})
 _FUNCTION_WORDS = frozenset(
-    {"a", "an", "the", "very", "really", "be", "is", "'s", "to", "like", "in", "n't", "not", "just"}
+    [
+        "a",
+        "an",
+        "the",
+        "very",
+        "really",
+        "be",
+        "is",
+        "'s",
+        "to",
+        "like",
+        "in",
+        "at",
+        "during",
+        "n't",
+        "not",
+        "just",
+    ]
 )
 _LIVING = frozenset(
     {"boy", "girl", "male", "female", "man", "woman", "men", "women", "boys", "girls"}
@@ -89,9 +106,13 @@ def suitability(pronoun: Token, nouns: Sequence[Token]) -> float | None:
 
 
 def is_pleonastic(pronoun: Token) -> bool:
-    """Whether an "it" refers to nothing: the weather, the time, or a clause that follows."""
+    """Whether an "it" refers to nothing in the text: to the weather, the time, the image itself,
+    or a clause that follows.
+    """
     if pronoun.lower_ != "it":
         return False
+    if _of_image(pronoun):
+        return True
     verb = pronoun.head
     words = {token.lower_ for token in pronoun.sent}
     if verb.lemma_ in ("rain", "snow", "thunder") or {"what", "time"} <= words:
@@ -99,6 +120,21 @@ def is_pleonastic(pronoun: Token) -> bool:
     if verb.lemma_ in ("appear", "seem", "look", "take") and _has_clause(verb):
         return True
     return bool(_first_predicate(pronoun) & _listed("ambient"))
+
+
+def is_image_word(lemma: str) -> bool:
+    """Whether a noun is a word for the image itself ("photo")."""
+    return lemma in _listed("image")
+
+
+def _of_image(pronoun: Token) -> bool:
+    """Whether an "it" is said to be a photo or in color, and no photo was spoken of before."""
+    images = _listed("image")
+    said = predicates(pronoun) | _first_predicate(pronoun)
+    before = {token.lemma_.lower() for token in pronoun.doc[: pronoun.i]}
+    words = [token.lower_ for token in pronoun.sent if token.i > pronoun.i]
+    colors = {"color", "colour"} & said or words[:4] == ["in", "black", "and", "white"]
+    return bool(said & images or colors) and not before & images
 
 
 def _first_predicate(pronoun: Token) -> set[str]:
@@ -123,8 +159,14 @@ def predicates(pronoun: Token) -> set[str]:
     return {
         token.lemma_.lower()
         for token in pronoun.sent
-        if token.i > pronoun.i and token.dep_ in ("attr", "ROOT") and token.pos_ == "NOUN"
+        if token.i > pronoun.i and _is_complement(token) and token.pos_ == "NOUN"
     }
+
+
+def _is_complement(token: Token) -> bool:
+    """Whether a noun can say what the subject is ("a photo", "like a photo")."""
+    like = token.dep_ == "pobj" and token.head.lower_ == "like"
+    return like or token.dep_ in ("attr", "ROOT")
 
 
 def is_of_animates(pronoun: Token) -> bool:
