@@ -8,7 +8,7 @@ from random import Random
 
 from pipeline import models
 from pipeline.errors import Refusal
-from pipeline.foiling.actions import replace_verb
+from pipeline.foiling.actions import replace_verb_at
 from pipeline.foiling.target import Target, instance_of
 from pipeline.foiling.verb_survey import VerbUse, fits
 from pipeline.instance import Instance
@@ -55,7 +55,7 @@ def action_replacement(
             target,
             frame,
             prepared.said.text,
-            replace_verb(prepared.said.text, prepared.said.verb, verb),
+            replace_verb_at(prepared.said.text, prepared.said.spans[1], verb),
             classes=(frame.verb,),
             classes_foil=(verb,),
             function="action_replacement",

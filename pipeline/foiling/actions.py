@@ -29,7 +29,12 @@ def replace_verb(caption: str, verb: str, new_verb_ing: str) -> str:
     Raises:
         Refusal: "no such verb", if the caption has no present form of the verb.
     """
-    start, end = find_verb(caption, verb)
+    return replace_verb_at(caption, find_verb(caption, verb), new_verb_ing)
+
+
+def replace_verb_at(caption: str, place: tuple[int, int], new_verb_ing: str) -> str:
+    """The same for a verb whose place is known, in characters, end exclusive."""
+    start, end = place
     new = third_person_of_ing(new_verb_ing)
     if not is_third_person(caption[start:end]):
         new = base_form(new)
@@ -39,7 +44,8 @@ def replace_verb(caption: str, verb: str, new_verb_ing: str) -> str:
 def find_verb(caption: str, verb: str) -> tuple[int, int]:
     """Where a verb stands in a sentence in the present tense, in characters, end exclusive.
 
-    A word after a determiner is no verb ("A guard guards"), and of two in a row the second is.
+    A word after a determiner is no verb ("A guard guards"), and of two forms in a row the second
+    is ("Security guards guard"), but for one form twice ("A man fries fries").
 
     Raises:
         Refusal: "no such verb", if the sentence has no present form of the verb.
@@ -52,8 +58,10 @@ def find_verb(caption: str, verb: str) -> tuple[int, int]:
             if place and word[0].lower() in forms and words[place - 1][0].lower() not in DETERMINERS
         ]
         if places:
-            place = places[0] + 1 if places[0] + 1 in places else places[0]
-            return words[place].span()
+            first = places[0]
+            after = first + 1
+            doubled = after in places and words[first][0] != words[after][0]
+            return words[after if doubled else first].span()
     raise Refusal("no such verb", f"{verb} in {caption}")
 
 
