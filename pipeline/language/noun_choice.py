@@ -15,6 +15,8 @@ from pipeline.sources.records import Filler
 _WORTH_A_TRY = 0.25
 # The same for the plural; parts of the body often come in pairs.
 _PLURALS = {"thing": 0.5, "place": 0.5, "other": 0.5, "body part": 0.15}
+# Above this share, the plural is what is said first ("vegetables", "teeth").
+_MOSTLY = 0.7
 # A synonym stands for the gloss's first word only if captions have it as often as this.
 _KNOWN = 5
 
@@ -100,7 +102,7 @@ def best_word(filler: Filler) -> str:
 
 
 def noun_phrases(
-    filler: Filler, *, several: bool = False, determiner: str = ""
+    filler: Filler, *, several: bool = False, determiner: str = "", preposition: str = ""
 ) -> Iterator[NounPhrase]:
     """The ways in which a noun can be said, the usual one first.
 
@@ -110,6 +112,7 @@ def noun_phrases(
     Args:
         several: Whether there are several of the things, as the role's name says.
         determiner: Put in place of the article: "his" for example, or "another".
+        preposition: What stands before it: one falls "on the ground", but digs "dirt".
 
     Raises:
         Refusal: As `best_word`, and "no other one" where "another" does not fit the noun.
@@ -124,20 +127,32 @@ def noun_phrases(
     elif several and number == "singular":
         yield NounPhrase(inflection.plural(word), determiner, True, filler.id)
     else:
-        for article in [determiner] if determiner else _articles(filler, word, number):
-            yield NounPhrase(word, article, False, filler.id)
-        usage = _usage(word)
-        least = _PLURALS.get(wordnet.kind(filler.id), 1.0)
-        if number == "singular" and usage.plural > least * usage.total:
-            own = "" if determiner == "another" else determiner
-            yield NounPhrase(inflection.plural(word), own, True, filler.id)
+        in_plural = number == "singular" and determiner != "another" and _often_plural(filler, word)
+        articles = [determiner] if determiner else _articles(filler, word, number, preposition)
+        if in_plural and not determiner:
+            # "She slices lemon": a counted noun, badly parsed.
+            articles = [article for article in articles if article] or [indefinite_article(word)]
+        ways = [NounPhrase(word, article, False, filler.id) for article in articles]
+        if in_plural:
+            several_of_them = NounPhrase(inflection.plural(word), determiner, True, filler.id)
+            usage = _usage(word)
+            first = preposition == "with" or usage.plural > _MOSTLY * usage.total
+            ways.insert(0 if first else 1, several_of_them)
+        yield from ways
 
 
-def _articles(filler: Filler, word: str, number: inflection.Number) -> list[str]:
+def _often_plural(filler: Filler, word: str) -> bool:
+    usage = _usage(word)
+    return usage.plural > _PLURALS.get(wordnet.kind(filler.id), 1.0) * usage.total
+
+
+def _articles(filler: Filler, word: str, number: inflection.Number, preposition: str) -> list[str]:
     """The articles that captions use with a singular noun, the most frequent first."""
     usage, indefinite = _usage(word), indefinite_article(word)
     if number == "mass":
         shares = {"": usage.bare + 1, "the": usage.definite}
+        if not preposition:
+            return sorted(shares, key=bool) if usage.definite > usage.bare else [""]
     elif wordnet.kind(filler.id) in ("person", "animal"):
         shares = {indefinite: 1}
     else:
@@ -146,7 +161,7 @@ def _articles(filler: Filler, word: str, number: inflection.Number) -> list[str]
         bare = usage.bare if usage.bare > counted else 0
         shares = {indefinite: counted, "the": usage.definite, "": bare}
         if not bare and usage.indefinite < _KNOWN and _may_be_mass(filler, word):
-            shares[""] = counted
+            shares[""] = counted + 1
     least = _WORTH_A_TRY * sum(shares.values())
     found = [article for article, times in shares.items() if times >= least]
     return sorted(found, key=lambda article: -shares[article])
@@ -154,6 +169,9 @@ def _articles(filler: Filler, word: str, number: inflection.Number) -> list[str]
 
 def _may_be_mass(filler: Filler, word: str) -> bool:
     """Whether a noun that captions do not tell about may go without an article."""
+    synset = wordnet.noun(filler.id)
+    if synset is not None and synset.lexname() == "noun.artifact":
+        return wordnet.is_below(filler.id, "cosmetic.n.01")
     if any(wordnet.is_below(filler.id, top) for top in _SUBSTANCES):
         return True
     abstract = any(wordnet.is_below(filler.id, top) for top in _ABSTRACT)

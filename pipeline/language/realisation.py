@@ -101,7 +101,7 @@ def rank(
     """
     texts = sorted({said.text for one in alternatives for said in one})
     scores = dict(zip(texts, log_likelihoods(texts, profile), strict=True))
-    return [sorted(one, key=lambda said: -scores[said.text]) for one in alternatives]
+    return [sorted(one, key=lambda said: -round(scores[said.text], 3)) for one in alternatives]
 
 
 def sentence(
@@ -171,7 +171,9 @@ def _said(
         determiner, several = "another", False
     elif word in lexicons.words("kin_nouns") and subject.kind == "person":
         determiner = subject.pronoun
-    yield from noun_phrases(filler, several=several, determiner=determiner)
+    yield from noun_phrases(
+        filler, several=several, determiner=determiner, preposition=complement.preposition
+    )
 
 
 def _is_plural(role: str) -> bool:
