@@ -155,8 +155,8 @@ def test_sentence_agrees_with_its_subject():
     entry = verb_entry("boating", "the BOATERS boat on a VEHICLE", ("boaters", "vehicle"))
     man = NounPhrase("man", "a", False, "n10287213")
     boats = NounPhrase("boats", "", True, "n02858304")
-    assert sentence(entry, man, entry.preposition, boats).text == "A man boats on boats."
-    assert sentence(entry, boats, entry.preposition, man).text == "Boats boat on a man."
+    assert sentence(entry, man, "on", boats).text == "A man boats on boats."
+    assert sentence(entry, boats, "on", man).text == "Boats boat on a man."
 
 
 @uses_wordnet
