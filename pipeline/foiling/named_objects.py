@@ -91,13 +91,13 @@ def _named_object(doc: Doc, name: Naming) -> NamedObject:
     text = doc[name.start : name.end].text
     (category,) = name.categories
     several = _is_plural(head)
+    words = [child for child in head.lefts if child.i < name.start]
+    if _clashes(words, several=several):
+        raise Refusal("number and noun clash", doc[words[0].i : name.end].text)
     if head.tag_ not in _NOUN_TAGS or _modifies(head, several=several):
         raise Refusal("not a head", text)
     if _is_of_a_kind(first):
         raise Refusal("a kind of its own", doc[max(0, name.start - 2) : name.end].text)
-    words = [child for child in head.lefts if child.i < name.start]
-    if _clashes(words, several=several):
-        raise Refusal("number and noun clash", doc[words[0].i : name.end].text)
     bare = not several and not any(word.dep_ in _DETERMINERS for word in words)
     mass = grammatical_number(head.lower_) == "mass" or any(w.lower_ in _OF_A_MASS for w in words)
     if vocabulary().categories[category].supercategory != "food":
