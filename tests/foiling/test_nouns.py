@@ -179,14 +179,21 @@ def test_every_category_of_coco_but_people_is_listed():
 
 def test_foils_of_the_sample_world_do_not_depend_on_the_batch():
     captions = list(read(ROOT / "data/sample/coco/captions_val2017.json"))[:24]
-    together = prepare_nouns(captions, profile="embedded")
+    together = foils_of(captions, prepare_nouns(captions, profile="embedded"))
     apart = [prepare_nouns([caption], profile="embedded")[0] for caption in captions[::8]]
-    assert together[::8] == apart
-    foils = [
-        one
-        for caption, prepared in zip(captions, together, strict=True)
-        if prepared.replaceable
-        for one in nouns(caption, Random(1), TARGET, prepared=prepared, **OPTIONS)
-        if isinstance(one, Instance)
+    assert together[::8] == foils_of(captions[::8], apart)
+    assert sum(map(len, together)) > 5
+
+
+def foils(made_of_one):
+    return [one for one in made_of_one if isinstance(one, Instance)]
+
+
+def foils_of(captions, prepared):
+    pairs = zip(captions, prepared, strict=True)
+    return [
+        foils(nouns(caption, Random(1), TARGET, prepared=objects, **OPTIONS))
+        if objects.replaceable
+        else []
+        for caption, objects in pairs
     ]
-    assert len(foils) > 5
