@@ -61,7 +61,7 @@ def entailment(
 
 def score_entailment(instances: Sequence[Instance], *, profile: str) -> list[tuple[Score, ...]]:
     """The three probabilities of each caption as the premise of its foil."""
-    checkpoint = load("nli", profile).checkpoint.name
+    checkpoint = load("nli", profile).checkpoint.label
     captions = [instance.caption for instance in instances]
     rows = entailment(captions, [instance.foil for instance in instances], profile)
     return [

@@ -71,7 +71,7 @@ def grammaticality(
 def score_grammaticality(instances: Sequence[Instance], *, profile: str) -> list[tuple[Score, ...]]:
     """The grammaticality of each foil; captions are taken as people wrote them."""
     roles = ("grammar_lm", "acceptability")
-    checkpoint = " + ".join(load(role, profile).checkpoint.name for role in roles)
+    checkpoint = " + ".join(load(role, profile).checkpoint.label for role in roles)
     foils = grammaticality([instance.foil for instance in instances], profile)
     return [(Score(_NAME, float(value), checkpoint),) for value in foils]
 

@@ -66,7 +66,7 @@ def perplexity(
 
 def score_perplexity(instances: Sequence[Instance], *, profile: str) -> list[tuple[Score, ...]]:
     """The perplexities of each caption and its foil."""
-    checkpoint = load("lm", profile).checkpoint.name
+    checkpoint = load("lm", profile).checkpoint.label
     texts = [text for instance in instances for text in (instance.caption, instance.foil)]
     figures = perplexity(texts, profile).reshape(-1, 2)
     return [
@@ -81,8 +81,8 @@ def judge_perplexity(
     """Reject foils that are far less likely texts than their captions.
 
     Args:
-        at_most_ratio: How many times its caption's perplexity a foil may have. Of the foils that
-            VALSE publishes, 98 to 99 % of the plural and spatial ones stay below 3.
+        at_most_ratio: How many times its caption's perplexity a foil may have. Of those that VALSE
+            publishes, 94 % (plurals) to 100 % (relations, counting) stay below 3.
         at_most: The greatest perplexity that a foil may have in any case.
 
     Returns:

@@ -70,11 +70,27 @@ def longest(model: Any, tokenizer: Any, wanted: int = 512) -> int:
 def quick(model: Any) -> Any:
     """The model with the products of its linear layers taken by oneDNN, where PyTorch has it.
 
-    PyTorch's default for 32-bit floats, MKL, is 1.5 times slower on processors of AMD.
+    PyTorch's default for 32-bit floats, MKL, is half as fast on processors of AMD. The weights are
+    those of the model itself, not a copy.
     """
     import torch
-    from torch.utils import mkldnn
 
     if not torch.backends.mkldnn.is_available():
         return model
-    return mkldnn.to_mkldnn(copy.deepcopy(model)).eval()
+    product = torch.ops.mkldnn._linear_pointwise  # what torch.compile uses
+
+    class Linear(torch.nn.Module):
+        def __init__(self, linear: torch.nn.Linear) -> None:
+            super().__init__()
+            self.weight, self.bias = linear.weight, linear.bias
+
+        def forward(self, values: torch.Tensor) -> torch.Tensor:
+            return product(values, self.weight, self.bias, "none", [], "")
+
+    shared = {id(weight): weight for weight in [*model.parameters(), *model.buffers()]}
+    quicker = copy.deepcopy(model, shared)
+    for module in list(quicker.modules()):
+        for name, child in list(module.named_children()):
+            if type(child) is torch.nn.Linear:
+                setattr(module, name, Linear(child))
+    return quicker

@@ -6,21 +6,7 @@ from pipeline.errors import InputError
 from pipeline.filtering import FILTERS, SURVEYS
 from pipeline.filtering.duplicates import judge_duplicates
 from pipeline.filtering.identity import judge_identity
-from pipeline.instance import Edit, ImageRef, Instance, Provenance, SourceRef
-
-
-def pair(identity: str, caption: str, foil: str, image: str = "1.jpg") -> Instance:
-    return Instance(
-        id=identity,
-        piece="counting",
-        instrument="counting",
-        image=ImageRef("photos", image),
-        caption=caption,
-        foil=foil,
-        edit=Edit(0, 0, 0, 0, ("1",), ("2",)),
-        source=SourceRef("questions", "test", identity, caption),
-        provenance=Provenance("by hand", 1, 0),
-    )
+from tests.filtering.pairs import pair
 
 
 @pytest.mark.parametrize(
