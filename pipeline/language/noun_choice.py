@@ -13,8 +13,9 @@ from pipeline.sources.records import Filler
 
 # An article that captions use in at least this share of cases is worth a try.
 _WORTH_A_TRY = 0.25
-# The same for the plural; parts of the body often come in pairs.
-_PLURALS = {"thing": 0.5, "place": 0.5, "other": 0.5, "body part": 0.15}
+# The same for the plural; parts of the body, said of the one whose they are, often come in pairs.
+_USUALLY = 0.5
+_IN_PAIRS = 0.15
 # Above this share, the plural is what is said first ("vegetables", "teeth").
 _MOSTLY = 0.7
 # A synonym stands for the gloss's first word only if captions have it as often as this.
@@ -120,30 +121,35 @@ def noun_phrases(
     word = best_word(filler)
     is_sport = any(wordnet.is_below(filler.id, top) for top in _SPORTS)
     number = "mass" if is_sport else inflection.grammatical_number(word)
-    if determiner == "another" and number not in ("singular", "either"):
+    counted = number == "singular"
+    if determiner == "another" and not (counted or number == "either"):
         raise Refusal("no other one", word)
     if number in ("plural", "plural only"):
         yield NounPhrase(word, determiner, True, filler.id)
-    elif several and number == "singular":
-        yield NounPhrase(inflection.plural(word), determiner, True, filler.id)
-    else:
-        in_plural = number == "singular" and determiner != "another" and _often_plural(filler, word)
-        articles = [determiner] if determiner else _articles(filler, word, number, preposition)
-        if in_plural and not determiner:
-            # "She slices lemon": a counted noun, badly parsed.
-            articles = [article for article in articles if article] or [indefinite_article(word)]
-        ways = [NounPhrase(word, article, False, filler.id) for article in articles]
-        if in_plural:
-            several_of_them = NounPhrase(inflection.plural(word), determiner, True, filler.id)
-            usage = _usage(word)
-            first = preposition == "with" or usage.plural > _MOSTLY * usage.total
-            ways.insert(0 if first else 1, several_of_them)
-        yield from ways
+        return
+    plural_share = _plural_share(filler, word, bool(determiner)) if counted else 0.0
+    articles = [determiner] if determiner else _articles(filler, word, number, preposition)
+    if plural_share and not determiner:
+        # "She slices lemon": a counted noun, badly parsed.
+        articles = [article for article in articles if article] or [indefinite_article(word)]
+    ways = [NounPhrase(word, article, False, filler.id) for article in articles]
+    several_of_them = NounPhrase(inflection.plural(word), determiner, True, filler.id)
+    if counted and several and articles[0]:
+        ways = [several_of_them]
+    elif plural_share and determiner != "another":
+        first = preposition == "with" or plural_share > _MOSTLY
+        ways.insert(0 if first else 1, several_of_them)
+    yield from ways
 
 
-def _often_plural(filler: Filler, word: str) -> bool:
+def _plural_share(filler: Filler, word: str, own: bool) -> float:
+    """How often captions say a noun in the plural, or 0 where that is not worth a try."""
     usage = _usage(word)
-    return usage.plural > _PLURALS.get(wordnet.kind(filler.id), 1.0) * usage.total
+    share = usage.plural / usage.total if usage.total else 0.0
+    kind = wordnet.kind(filler.id)
+    if kind in ("person", "animal"):
+        return 0.0
+    return share if share > (_IN_PAIRS if own and kind == "body part" else _USUALLY) else 0.0
 
 
 def _articles(filler: Filler, word: str, number: inflection.Number, preposition: str) -> list[str]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from pipeline.errors import Refusal
 from pipeline.language import lexicons, wordnet
-from pipeline.language.inflection import base_form
+from pipeline.language.inflection import base_form, singular
 from pipeline.language.likelihood import log_likelihoods
 from pipeline.language.noun_choice import NounPhrase, best_word, noun_phrases
 from pipeline.language.verb_forms import third_person_of_ing
@@ -213,8 +213,8 @@ def _identity(filler: Filler) -> str:
 
 
 def _word(filler: Filler) -> str:
-    """The noun's word, or its id where it cannot be said."""
+    """The noun's word in the singular, or its id where it cannot be said."""
     try:
-        return best_word(filler)
+        return singular(best_word(filler))
     except Refusal:
         return filler.id
