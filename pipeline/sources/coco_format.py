@@ -101,13 +101,13 @@ class CocoFile:
         Raises:
             InputError: The name tells another split.
         """
-        told = _SPLIT.search(self.path.name)
-        if told is None:
+        told = split_in(self.path.name)
+        if not told:
             return wanted or ""
-        if wanted not in (None, told[0], told[0].rstrip("0123456789")):
-            remedy = f"Its name says '{told[0]}'."
+        if wanted not in (None, told, told.rstrip("0123456789")):
+            remedy = f"Its name says '{told}'."
             raise InputError(f"has no split '{wanted}'", where=self.path, remedy=remedy)
-        return told[0]
+        return told
 
     def _first_events(self, names: tuple[str, ...]) -> dict[str, str]:
         """How the lists begin, read as far as the last of them."""
@@ -121,6 +121,16 @@ class CocoFile:
                 if len(begun) == len(names):
                     break
         return begun
+
+
+def split_in(file_name: str) -> str:
+    """The split that a name tells, or an empty text.
+
+    >>> split_in("COCO_val2014_000000000042.jpg")
+    'val2014'
+    """
+    told = _SPLIT.search(file_name)
+    return told[0] if told else ""
 
 
 def _check_image_name(name: str) -> None:

@@ -9,7 +9,7 @@ among those that COCO has for the image.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ from pipeline.instance import ImageRef
 from pipeline.sources import COMPANIONS
 from pipeline.sources.cleaning import check_caption, clean
 from pipeline.sources.coco import DATASET as IMAGES
-from pipeline.sources.coco_format import CocoFile
+from pipeline.sources.coco_format import CocoFile, split_in
 from pipeline.sources.json_stream import validated
 from pipeline.sources.records import FoiledCaption, Refuse, log_refusal
 
@@ -108,7 +108,9 @@ def _foiled(
             refuse(file.reject(record, f"annotations[{index}]", refusal))
 
 
-def _captions_by_image(captions: CocoFile, wanted: Any, refuse: Refuse) -> dict[int, str]:
+def _captions_by_image(
+    captions: CocoFile, wanted: Container[int], refuse: Refuse
+) -> dict[int, str]:
     """Image id -> its captions, one a line."""
     texts: dict[int, list[str]] = defaultdict(list)
     for index, record in enumerate(captions.records("annotations")):
@@ -145,7 +147,7 @@ def _foiled_caption(
         dataset=DATASET,
         split=split,
         id=str(annotation.foil_id),
-        image=ImageRef(IMAGES, file_name, CocoFile(Path(file_name), IMAGES, "").split(None)),
+        image=ImageRef(IMAGES, file_name, split_in(file_name)),
         caption=caption,
         foil=foil,
         target=annotation.target_word,
