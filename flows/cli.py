@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from flows.audit_cli import audit
 from flows.printing import print_faults, print_funnel, print_metrics, print_table
 from flows.release_cli import release_app
 from flows.running import CORES, HELP, Verbose, Workers, running_prefect
@@ -19,6 +20,7 @@ app = typer.Typer(
     context_settings=HELP,
 )
 app.add_typer(release_app, name="release")
+app.command()(audit)
 
 
 @app.command()
