@@ -22,6 +22,7 @@ from pipeline.language.coref import Chain, resolve
 from pipeline.language.pronouns import (
     PRONOUNS,
     is_image_word,
+    is_of_animates,
     is_pleonastic,
     kind_of,
     suitability,
@@ -189,7 +190,7 @@ def _spoken(dialogue: Dialogue, turns: Sequence[int]) -> tuple[str, list[int]]:
 def _sentence(text: str, mark: str) -> str:
     """A text with its first letter raised and a mark at its end."""
     text = " ".join(text.split())
-    text = text.rstrip("?").rstrip() if mark == "?" else text
+    text = text.rstrip("?.! ") + mark if mark == "?" else text
     start = next((place for place, letter in enumerate(text) if letter.isalnum()), 0)
     text = text[:start] + text[start : start + 1].upper() + text[start + 1 :]
     text = _ACRONYM.sub(lambda acronym: acronym[0].upper(), _WORD.sub(_capitalised, text))
@@ -221,7 +222,9 @@ def _referred(question: str, kept: _View, held: _View) -> Reference | Refusal:
             continue
         twin = _twin(pronoun, kept, held)
         in_dialog = _antecedent(twin, held) if twin is not None else None
-        if in_dialog is None or in_dialog.idx != noun.idx:
+        if twin is None or in_dialog is None or in_dialog.idx != noun.idx:
+            return Refusal("antecedent outside the caption", question)
+        if _is_overtaken(twin, noun, held):
             return Refusal("antecedent outside the caption", question)
         if _is_ambiguous(pronoun, noun, kept):
             return Refusal("ambiguous pronoun", question)
@@ -258,6 +261,24 @@ def _twin(pronoun: Token, kept: _View, held: _View) -> Token | None:
     """The pronoun of the dialog as it was held that one of the question alone is."""
     place = pronoun.idx - kept.question + held.question
     return next((token for token in held.doc if token.idx == place), None)
+
+
+def _is_overtaken(pronoun: Token, noun: Token, held: _View) -> bool:
+    """Whether something else was spoken of in the dialog since the noun was last referred to."""
+    chain = next(c for c in held.chains if any(m.tokens == (pronoun.i,) for m in c.mentions))
+    last = max(m.tokens[-1] for m in chain.mentions if m.tokens[-1] < pronoun.i)
+    known = {token.lemma_.lower() for token in held.doc if token.idx < held.caption_end}
+    own = suitability(pronoun, [held.doc[i] for i in chain.mentions[0].tokens]) or 0.0
+    living = PRONOUNS[pronoun.lower_] in _PERSONAL or is_of_animates(pronoun)
+    for first, *more in nominals(held.doc):
+        other = held.doc[first]
+        new = other.idx > held.caption_end and last < first < pronoun.i
+        if more or not new or other.lemma_.lower() in known:
+            continue
+        fits = suitability(pronoun, [other])
+        if fits is not None and fits >= (own if living else min(own, 1.0)):
+            return True
+    return False
 
 
 def _is_ambiguous(pronoun: Token, noun: Token, view: _View) -> bool:

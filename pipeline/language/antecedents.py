@@ -101,10 +101,10 @@ def _salience(pronoun: Token, thing: Thing, before: Thing) -> float:
     return score
 
 
-_PER_SENTENCE, _FARTHEST = 0.5, 6
-_SUBJECT, _FIRST, _PARALLEL = 0.7, 0.5, 0.3
+_PER_SENTENCE, _FARTHEST = 0.3, 8
+_SUBJECT, _FIRST, _PARALLEL = 0.5, 1.2, 0.3
 _AGAIN, _MOST_AGAIN = 0.4, 3
-_MODIFIER, _PREDICATE, _LIFELESS, _SAME_WORD = 0.6, 1.5, 2.0, 1.5
+_MODIFIER, _PREDICATE, _LIFELESS, _SAME_WORD = 0.6, 0.8, 2.0, 2.5
 """What makes a noun salient, weighed on half of VisPro's dialogs (benchmarks/coref.py)."""
 
 
