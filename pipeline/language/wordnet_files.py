@@ -5,6 +5,7 @@ wordnet-base and wordnet-sense-index, installed or not. Other copies will not do
 ids are places in these very files.
 """
 
+import io
 import logging
 import shutil
 import socket
@@ -62,7 +63,9 @@ def _from_nltk(nltk_data: Path) -> bool:
     usual = socket.getdefaulttimeout()
     socket.setdefaulttimeout(_SECONDS)
     try:
-        if not nltk.download("wordnet", download_dir=str(nltk_data), quiet=True):
+        said = io.StringIO()
+        if not nltk.download("wordnet", str(nltk_data), quiet=True, print_error_to=said):
+            logger.info("NLTK's server: %s", " ".join(said.getvalue().split()))
             return False
     except OSError as error:
         logger.info("NLTK's server: %s", error)
