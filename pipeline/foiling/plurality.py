@@ -20,7 +20,8 @@ from pipeline.instance import Instance
 from pipeline.language.coref import Chain, resolve
 from pipeline.language.countable_phrases import check_countable
 from pipeline.language.noun_phrases import NounPhrase, noun_phrases, noun_phrases_of, phrase_of
-from pipeline.language.number_change import head_of, in_form, in_number, with_quantifier
+from pipeline.language.number_change import in_form, in_number, with_quantifier
+from pipeline.language.number_in_context import check_tree
 from pipeline.sources.records import Caption
 
 if TYPE_CHECKING:
@@ -79,12 +80,13 @@ def plurality(
             hardly more of them, and a word is never less than one.
 
     Raises:
-        Refusal: "too long", "no noun phrase".
+        Refusal: "too long", "no noun phrase", "verb without a subject".
         InputError: CheckList is not installed.
     """
     doc = prepared.doc
     if len(doc) > max_tokens:
         raise Refusal("too long", f"{len(doc)} tokens")
+    check_tree(doc)
     phrases = list(noun_phrases_of(doc))
     if not phrases:
         raise Refusal("no noun phrase", caption.text)
@@ -97,7 +99,7 @@ def plurality(
         if isinstance(made, Refusal):
             yield made
             continue
-        noun = head_of(doc, change.phrase).lower_
+        noun = change.phrase.head
         yield instance_of(
             target,
             caption,
@@ -121,7 +123,7 @@ def change_number(
     """The caption with a quantifier before a noun, and the foil with the noun in another number.
 
     Verbs, pronouns and possessed nouns of the foil agree. Whether the noun can be counted is not
-    asked: of mass nouns the kinds are ("foods").
+    asked: of mass nouns the kinds are ("foods"). Both texts begin with a capital, as VALSE's do.
 
     Args:
         head: The noun as it stands in the caption, or its whole phrase; the first that is not in
@@ -132,7 +134,7 @@ def change_number(
         Refusal: "no such noun phrase", "noun without a singular", or "possessor before the noun".
         InputError: The profile's parser cannot be had.
     """
-    doc, chains = next(resolve([caption], profile))
+    doc, chains = next(resolve([caption[:1].upper() + caption[1:]], profile))
     phrase = _phrase(doc, head, to)
     return with_quantifier(doc, phrase, caption_quantifier), in_number(
         doc, phrase, foil_quantifier, chains, plural=to == "plural"

@@ -40,6 +40,8 @@ class NounPhrase:
         start: Where the phrase begins, in characters.
         end: Where the phrase and its noun end, in characters (exclusive).
         head_start: Where the noun begins, in characters.
+        first_token: Index of the phrase's first token.
+        head_token: Index of the noun.
     """
 
     text: str
@@ -48,6 +50,8 @@ class NounPhrase:
     start: int
     end: int
     head_start: int
+    first_token: int
+    head_token: int
 
 
 def noun_phrases(caption: str) -> list[NounPhrase]:
@@ -66,14 +70,16 @@ def noun_phrases_of(doc: Doc) -> Iterator[NounPhrase]:
 
 def phrase_of(noun: Token) -> NounPhrase:
     """Return the phrase of one noun."""
-    start, end = _first_token(noun).idx, noun.idx + len(noun.text)
+    first = _first_token(noun)
     return NounPhrase(
-        text=noun.doc.text[start:end],
+        text=noun.doc[first.i : noun.i + 1].text,
         head=noun.text.lower(),
         number=number_of(noun),
-        start=start,
-        end=end,
+        start=first.idx,
+        end=noun.idx + len(noun.text),
         head_start=noun.idx,
+        first_token=first.i,
+        head_token=noun.i,
     )
 
 

@@ -7,6 +7,7 @@ write into the caption's own text, so that nothing else of it changes.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import TYPE_CHECKING
 
 from pipeline.errors import Refusal
@@ -25,21 +26,16 @@ QUANTITIES = frozenset({"several", "many", "few", "some", "numerous", "multiple"
 """Words for an unclear number, whose place a quantifier takes."""
 
 
-def head_of(doc: Doc, phrase: NounPhrase) -> Token:
-    """The token of a phrase's noun."""
-    return next(token for token in doc if token.idx == phrase.head_start)
-
-
 def determiners(doc: Doc, phrase: NounPhrase) -> list[Token]:
     """The words at the start of a phrase that a quantifier takes the place of.
 
     Articles, demonstratives, possessive pronouns, numerals and words for quantities; not a
     possessor ("the man's").
     """
-    head = head_of(doc, phrase)
+    head = doc[phrase.head_token]
     found: list[Token] = []
-    for token in doc[_first(doc, phrase).i : head.i]:
-        if not _gives_way(token, head):
+    for token in doc[phrase.first_token : head.i]:
+        if not _gives_way(token, head) or (token.tag_ == "CD" and _in_compound(token, found)):
             break
         found.append(token)
     return found
@@ -67,7 +63,7 @@ def in_number(
     Raises:
         Refusal: "possessor before the noun", or "noun without a singular".
     """
-    head = head_of(doc, phrase)
+    head = doc[phrase.head_token]
     changes = {verb.i: agreed(verb, plural=plural) for verb in agreeing_verbs(head)}
     changes |= referring_words(head, chains, plural=plural)
     changes |= _quantified(doc, phrase, quantifier)
@@ -76,6 +72,7 @@ def in_number(
     return _rewritten(doc, changes)
 
 
+@cache
 def in_form(noun: str, *, plural: bool) -> str:
     """A noun in the plural or in the singular; mass nouns are counted as kinds ("foods").
 
@@ -98,27 +95,27 @@ def _forced_plural(noun: str) -> str:
     return noun[:-1] + "ies" if last.endswith("y") and last[-2:-1] not in "aeiou" else noun + "s"
 
 
-def _first(doc: Doc, phrase: NounPhrase) -> Token:
-    return next(token for token in doc if token.idx == phrase.start)
-
-
 def _gives_way(token: Token, head: Token) -> bool:
     if token.lower_ in POSSESSIVES:
         return token.head.i >= head.i
     if token.lower_ in QUANTITIES or token.tag_ in ("DT", "PDT"):
         return True
-    if token.tag_ == "CD":
-        return token.nbor().text != "-"
-    return False
+    return token.tag_ == "CD"
+
+
+def _in_compound(numeral: Token, before: list[Token]) -> bool:
+    """Whether a numeral does not count the head: "a two story bus", "two-story buses"."""
+    article = bool(before) and before[-1].lower_ in ("a", "an")
+    return article or numeral.nbor().text == "-"
 
 
 def _quantified(doc: Doc, phrase: NounPhrase, quantifier: str) -> Changes:
     given = determiners(doc, phrase)
-    head = head_of(doc, phrase)
-    first = given[-1].nbor() if given else _first(doc, phrase)
+    head = doc[phrase.head_token]
+    first = given[-1].nbor() if given else doc[phrase.first_token]
     if any(token.tag_ == "POS" for token in doc[first.i : head.i]):
         raise Refusal("possessor before the noun", doc[first.i : head.i + 1].text)
-    opens = _opens_sentence(doc.text, phrase.start)
+    opens = _opens_sentence(doc[phrase.first_token])
     written = quantifier[0].upper() + quantifier[1:] if opens else quantifier
     changes = dict.fromkeys((token.i for token in given), "")
     lowered = opens and not given and _is_lowered(first)
@@ -131,9 +128,10 @@ def _is_lowered(first: Token) -> bool:
     return first.text[1:].islower() and first.tag_ not in ("NNP", "NNPS")
 
 
-def _opens_sentence(text: str, start: int) -> bool:
-    before = text[:start].rstrip(" \"'(")
-    return not before or before[-1] in ".!?"
+def _opens_sentence(first: Token) -> bool:
+    before = (first.doc[i] for i in range(first.i - 1, -1, -1))
+    mark = next((token.text for token in before if token.text not in "\"'("), ".")
+    return mark[-1] in ".!?"
 
 
 def _rewritten(doc: Doc, changes: Changes) -> str:

@@ -70,6 +70,11 @@ def existential_verb(noun: Token) -> Token | None:
     return verb if any(child.dep_ == "expl" for child in verb.children) else None
 
 
+def is_subject(noun: Token) -> bool:
+    """Whether a noun is a clause's subject, alone or joined, and not the one of "there is"."""
+    return noun.dep_ in _SUBJECTS and existential_verb(noun) is None
+
+
 def _clauses(noun: Token) -> Iterator[Token]:
     existential = existential_verb(noun)
     if existential is not None:
