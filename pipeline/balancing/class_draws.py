@@ -84,13 +84,22 @@ def draw_uniform_foils(
     return _outcomes(programme, records, size, class_cap, rng)
 
 
-def _check(class_cap: float | int | None, preferred: int) -> None:
+def check_class_cap(class_cap: float | int | None) -> None:
+    """Check that a cap is one.
+
+    Raises:
+        InputError: It is not.
+    """
     is_count = isinstance(class_cap, int) and class_cap >= 1
     is_share = isinstance(class_cap, float) and 0 < class_cap <= 1
     if not (class_cap is None or is_count or is_share):
         raise InputError(
             f"class_cap has to be a count from 1 up or a share up to 1.0, not {class_cap!r}"
         )
+
+
+def _check(class_cap: float | int | None, preferred: int) -> None:
+    check_class_cap(class_cap)
     if not (isinstance(preferred, int) and preferred >= 1):
         raise InputError(f"preferred has to be a count from 1 up, not {preferred!r}")
 

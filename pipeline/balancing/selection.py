@@ -17,6 +17,7 @@ METHODS: Registry[Method] = Registry(
     "balance method",
     {
         "directions": "pipeline.balancing.equal_directions:draw_equal_directions",
+        "matched_swaps": "pipeline.balancing.matched_swaps:draw_matched_swaps",
         "matched_classes": "pipeline.balancing.class_draws:draw_matched_classes",
         "uniform_foils": "pipeline.balancing.class_draws:draw_uniform_foils",
     },
