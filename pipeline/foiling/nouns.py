@@ -33,7 +33,7 @@ def nouns(
     most_gain: float,
     most: int,
 ) -> Iterator[Instance | Refusal]:
-    """Yield foils of a caption, drawn at random from those that are likely enough.
+    """Yield foils of one object of a caption, drawn at random from those that are likely enough.
 
     Args:
         prepared: What `prepare_nouns` makes of the caption.
@@ -48,18 +48,22 @@ def nouns(
     if not prepared.replaceable and not prepared.refused:
         raise Refusal("no object")
     yield from prepared.refused
-    found: list[tuple[NamedObject, str]] = []
+    found: list[tuple[NamedObject, list[str]]] = []
     for thing in prepared.replaceable:
         if thing.category not in caption.objects:
             yield Refusal("not annotated", thing.category)
             continue
         gains = _absent(thing, caption, prepared)
         likely = [name for name, gain in gains.items() if least_gain <= gain <= most_gain]
-        if not likely:
+        if likely:
+            found.append((thing, likely))
+        else:
             yield Refusal("no likely name", caption.text[thing.start : thing.end])
-        found += [(thing, name) for name in likely]
-    for thing, name in rng.sample(found, min(most, len(found))):
-        yield _instance(caption, thing, name, target)
+    if found:
+        # One object, so that all foils of a caption replace the same class.
+        thing, likely = rng.choice(found)
+        for name in rng.sample(likely, min(most, len(likely))):
+            yield _instance(caption, thing, name, target)
 
 
 def prepare_nouns(
