@@ -68,11 +68,10 @@ def find_verb(caption: str, verb: str) -> tuple[int, int]:
 def present_forms(verb: str) -> frozenset[str]:
     """Third person and base form of a verb in any present form: "tattooing" -> "tattoo(s)"."""
     lower = verb.lower()
-    bases = {base_form(lower), lower}
-    if lower.endswith("ing") and "VBG" in dictionary.verb_forms(lower):
-        third = third_person_of_ing(lower)
-        return frozenset({third, base_form(third)})
-    return frozenset(bases) | {third_person(base) for base in bases}
+    # "sing" is a base form, "tattooing" is none.
+    is_ing = lower.endswith("ing") and not dictionary.third_persons(lower)
+    third = third_person_of_ing(lower) if is_ing else third_person(base_form(lower))
+    return frozenset({third, base_form(third)})
 
 
 def is_third_person(verb: str) -> bool:
