@@ -39,13 +39,14 @@ def audit(
     seed: Annotated[int, typer.Option(min=0, help="Draws the folds and the control.")] = 0,
 ) -> None:
     """Tell caption from foil by their words alone: half of the pairs would be chance."""
-    from pipeline.auditing import blind_check, read_pairs, require_writable, write_audit
+    from pipeline.auditing import blind_check, require_writable, write_audit
+    from pipeline.releasing.pairs import read_pairs
 
     if to is not None:
         require_writable(to)
     pairs = read_pairs(paths, unconfirmed=unconfirmed)
     checks = {name: blind_check(instances, seed=seed) for name, instances in pairs.items()}
-    columns = ("instrument", "pairs", "images", "accuracy", "95 %", "ties", "control")
+    columns = ("instrument", "pairs", "accuracy", "95 %", "ties", "control")
     print_table(columns, [_row(name, check) for name, check in checks.items()])
     if to is not None:
         write_audit(checks, to)
@@ -56,12 +57,11 @@ def audit(
 
 def _row(name: str, check: Any) -> tuple[str, ...]:
     if check is None:
-        return (name, "", "", "pairs are all related", "", "", "")
+        return (name, "", "pairs are all related", "", "", "")
     low, high = check.interval or (float("nan"), float("nan"))
     return (
         name,
         str(check.pairs),
-        str(check.images),
         f"{check.accuracy:.3f}",
         f"{low:.3f} - {high:.3f}" if check.interval else "",
         f"{check.ties:.3f}",

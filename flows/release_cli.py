@@ -100,3 +100,31 @@ def release_export_valse(
 
     for file in export_valse(path, to, overwrite=overwrite):
         print(file)
+
+
+@release_app.command("export-checklist")
+def release_export_checklist(
+    path: Annotated[
+        Path,
+        typer.Argument(
+            help="A release, a folder that `foils build` wrote, or a JSON file in VALSE's format."
+        ),
+    ],
+    to: Annotated[
+        Path, typer.Option(help="The file of the suite; its examples go beside it as .tsv.")
+    ],
+    instrument: Annotated[
+        list[str] | None, typer.Option(help="Only this instrument; may be given several times.")
+    ] = None,
+) -> None:
+    """Write pairs as a test suite of CheckList, for its own runner."""
+    from pipeline.registry import unknown_name
+    from pipeline.releasing.checklist_suite import write_suite
+    from pipeline.releasing.pairs import read_pairs
+
+    pairs = read_pairs([path])
+    for name in instrument or ():
+        if name not in pairs:
+            raise unknown_name("instrument here", name, list(pairs))
+    chosen = {name: pairs[name] for name in instrument or pairs}
+    print(f"Examples: {write_suite(chosen, to)}\nSuite: {to}")

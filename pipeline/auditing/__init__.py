@@ -1,14 +1,6 @@
 """What tells captions from foils without looking at the image."""
 
 from pipeline.auditing.blind import BlindCheck, Telling, blind_check
-from pipeline.auditing.reading import read_pairs
 from pipeline.auditing.report import require_writable, write_audit
 
-__all__ = [
-    "BlindCheck",
-    "Telling",
-    "blind_check",
-    "read_pairs",
-    "require_writable",
-    "write_audit",
-]
+__all__ = ["BlindCheck", "Telling", "blind_check", "require_writable", "write_audit"]

@@ -5,10 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pipeline.auditing import blind_check, read_pairs, write_audit
+from pipeline.auditing import blind_check, write_audit
 from pipeline.auditing.groups import related
 from pipeline.errors import InputError
 from pipeline.instance import Votes
+from pipeline.releasing.pairs import read_pairs
 from tests.filtering.pairs import pair
 
 NOUNS = ["dog", "cat", "bus", "bird", "boat", "chair", "horse", "plane", "girl", "man"]
@@ -122,7 +123,7 @@ def test_what_cannot_be_read_is_named(tmp_path):
 
 def test_pairs_without_votes_are_all_taken(monkeypatch, tmp_path):
     given = [pair("a", "A.", "B."), replace(pair("b", "A.", "C."), votes=Votes(1, 2))]
-    monkeypatch.setattr("pipeline.auditing.reading._instruments", lambda path: {"x": given})
+    monkeypatch.setattr("pipeline.releasing.pairs._instruments", lambda path: {"x": given})
     assert read_pairs([tmp_path]) == {"x": given[:1]}
     assert read_pairs([tmp_path], unconfirmed=True) == {"x": given}
 

@@ -15,6 +15,7 @@ COMMANDS = [
     ["release", "verify"],
     ["release", "import-valse"],
     ["release", "export-valse"],
+    ["release", "export-checklist"],
     ["audit"],
     ["evaluate"],
     ["report"],

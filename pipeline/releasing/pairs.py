@@ -1,4 +1,4 @@
-"""The pairs to audit: of builds, of releases, or of files in VALSE's format."""
+"""Pairs as they are asked for by path: of builds, of releases, or of files in VALSE's format."""
 
 from collections.abc import Sequence
 from pathlib import Path
