@@ -159,7 +159,7 @@ def _articles(filler: Filler, word: str, number: inflection.Number, preposition:
         shares = {"": usage.bare + 1, "the": usage.definite}
         if not preposition:
             return sorted(shares, key=bool) if usage.definite > usage.bare else [""]
-    elif wordnet.kind(filler.id) in ("person", "animal"):
+    elif wordnet.kind(filler.id) in ("person", "animal") or _is_limb(filler):
         shares = {indefinite: 1}
     else:
         counted = usage.indefinite + 1
@@ -171,6 +171,12 @@ def _articles(filler: Filler, word: str, number: inflection.Number, preposition:
     least = _WORTH_A_TRY * sum(shares.values())
     found = [article for article, times in shares.items() if times >= least]
     return sorted(found, key=lambda article: -shares[article])
+
+
+def _is_limb(filler: Filler) -> bool:
+    """Whether a noun means a part of the body that is counted: not hair, not skin."""
+    is_part = wordnet.kind(filler.id) == "body part"
+    return is_part and not wordnet.is_below(filler.id, "body_covering.n.01")
 
 
 def _may_be_mass(filler: Filler, word: str) -> bool:

@@ -149,7 +149,7 @@ def _second(entry: VerbEntry, roles: dict[str, Role]) -> tuple[Complement, Fille
         oneself = entry.ing in lexicons.words("verbs_on_oneself")
         if complement.owner and (not oneself or _ever_filled(roles[complement.owner])):
             continue  # A part is not said without the one whose it is.
-        if best_word(filler).startswith(entry.base):
+        if singular(best_word(filler)).startswith(entry.base):
             continue  # "A man parachutes with a parachute."
         own = complement.own or oneself or complement.preposition == "with"
         return replace(complement, own=own), filler
