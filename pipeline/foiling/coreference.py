@@ -64,21 +64,21 @@ Prepared = tuple[Reference | Refusal, ...]
 def coreference(
     dialogue: Dialogue, rng: Random, target: Target, *, prepared: Prepared, to_image: bool = True
 ) -> Iterator[Instance | Refusal]:
-    """Yield an instance for each usable round, those first that refer to the caption.
+    """Yield an instance for each usable round.
 
     Args:
         prepared: What `prepare` found for this dialog.
-        to_image: Whether pronouns may refer to the image, as in VALSE.
+        to_image: Whether pronouns may refer to the image, as in VALSE, in dialogs where none refers
+            to the caption; it takes the image, but no coreference, to answer "is it sunny".
     """
-    usable = []
-    for number, (turn, found) in enumerate(zip(dialogue.rounds, prepared, strict=True)):
+    linked = any(isinstance(found, Reference) and not found.to_image for found in prepared)
+    for turn, found in zip(dialogue.rounds, prepared, strict=True):
         if isinstance(found, Refusal):
             yield found
-        elif found.to_image and not to_image:
+            continue
+        if found.to_image and (linked or not to_image):
             yield Refusal("refers to the image", turn.question)
-        else:
-            usable.append((found.to_image, number, turn))
-    for _, _, turn in sorted(usable, key=lambda one: one[:2]):
+            continue
         answer = plain_answer(turn.answer)
         caption = assemble(clean(_tidy(dialogue.caption)), _tidy(turn.question), answer)
         yield instance_of(
@@ -216,7 +216,7 @@ def _referred(question: str, kept: _View, held: _View) -> Reference | Refusal:
             to_image = True
             continue
         noun = _antecedent(pronoun, kept)
-        if noun is None:
+        if noun is None or kind_of(noun.lower_) == "place":
             return Refusal("pronoun without antecedent", question)
         if noun.idx >= kept.question:
             continue

@@ -64,6 +64,7 @@ _FUNCTION_WORDS = frozenset(
         "at",
         "during",
         "n't",
+        "well",
         "not",
         "just",
     ]

@@ -135,16 +135,25 @@ def test_preparing_does_not_depend_on_what_stands_beside():
     assert list(map(str, together)) == list(map(str, alone))
 
 
-def test_each_usable_round_gives_an_instance_those_of_the_caption_first():
-    one = dialogue("a man on a bench", ("is it sunny", "yes"), ("is he asleep", "no, he reads"))
-    found = (Reference(to_image=True), Reference(to_image=False, noun="man"))
-    first, second = coreference(one, Random(0), TARGET, prepared=found)
-    assert first.caption == "A man on a bench. Is he asleep? No."
-    assert first.foil == "A man on a bench. Is he asleep? Yes."
-    assert (first.edit.classes, first.edit.classes_foil) == (("no",), ("yes",))
-    assert first.caption[first.edit.caption_start : first.edit.caption_end] == "No"
-    assert second.caption == "A man on a bench. Is it sunny? Yes."
-    assert first.id != second.id
+def test_a_usable_round_gives_the_instance_of_its_answer():
+    one = dialogue("a man on a bench", ("is he asleep", "no, he reads"))
+    found = (Reference(to_image=False, noun="man"),)
+    (instance,) = coreference(one, Random(0), TARGET, prepared=found)
+    assert instance.caption == "A man on a bench. Is he asleep? No."
+    assert instance.foil == "A man on a bench. Is he asleep? Yes."
+    assert (instance.edit.classes, instance.edit.classes_foil) == (("no",), ("yes",))
+    assert instance.caption[instance.edit.caption_start : instance.edit.caption_end] == "No"
+
+
+def test_questions_about_the_image_are_used_where_none_is_about_the_caption():
+    one = dialogue("a man on a bench", ("is it sunny", "yes"), ("is he asleep", "no"))
+    image, man = Reference(to_image=True), Reference(to_image=False, noun="man")
+    refused, instance = coreference(one, Random(0), TARGET, prepared=(image, man))
+    assert (refused.reason, refused.detail) == ("refers to the image", "is it sunny")
+    assert instance.caption == "A man on a bench. Is he asleep? No."
+    other = Refusal("not yes or no", "no")
+    alone, _ = coreference(one, Random(0), TARGET, prepared=(image, other))
+    assert alone.caption == "A man on a bench. Is it sunny? Yes."
 
 
 def test_rounds_that_cannot_be_used_are_handed_out_with_their_reason():
