@@ -13,7 +13,12 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from pipeline.errors import Refusal
-from pipeline.foiling.dialogue_rounds import DEMONSTRATIVES, check_question, plain_answer
+from pipeline.foiling.dialogue_rounds import (
+    DEMONSTRATIVES,
+    check_question,
+    cut_answer,
+    plain_answer,
+)
 from pipeline.foiling.target import Target, instance_of
 from pipeline.instance import Instance
 from pipeline.language import lexicons
@@ -100,9 +105,9 @@ def assemble(caption: str, question: str, answer: str) -> str:
     cut to yes or no.
 
     Raises:
-        Refusal: The answer is not a plain yes or no (see `plain_answer`).
+        Refusal: "not yes or no", if the answer begins with neither.
     """
-    answer = plain_answer(answer)
+    answer = cut_answer(answer)
     return f"{_sentence(caption, '.')} {_sentence(question, '?')} {answer.capitalize()}."
 
 

@@ -9,7 +9,7 @@ from pipeline.errors import Refusal
 from pipeline.language.inflection import grammatical_number
 from pipeline.language.pronouns import PRONOUNS
 
-_ANSWER = re.compile(r"(yes|no)\b(?!-)[\s,.!;:]*(.*)", re.IGNORECASE)
+_ANSWER = re.compile(r"(?:yes|no)\b(?!-)", re.IGNORECASE)
 _LONGEST_ADDITION = 8
 # What takes a "yes" or "no" back in part, or shows that it is none ("no idea", "no one is").
 _HEDGE = re.compile(
@@ -70,16 +70,25 @@ def plain_answer(answer: str) -> str:
     text = " ".join(answer.split())
     if not text:
         raise Refusal("answer withheld")
-    begins = _ANSWER.fullmatch(text)
-    if begins is None:
-        raise Refusal("not yes or no", text)
-    said, addition = begins.groups()
-    hedge = _HEDGE.search(addition)
-    if hedge:
+    said = cut_answer(text)
+    addition = text[len(said) :].strip(" ,.!;:")
+    if _HEDGE.search(addition):
         raise Refusal("hedged answer", text)
     if len(addition.split()) > _LONGEST_ADDITION:
         raise Refusal("long answer", text)
-    return said.lower()
+    return said
+
+
+def cut_answer(answer: str) -> str:
+    """The "yes" or "no" that an answer begins with, in lower case.
+
+    Raises:
+        Refusal: "not yes or no".
+    """
+    begins = _ANSWER.match(answer.strip())
+    if begins is None:
+        raise Refusal("not yes or no", answer)
+    return begins[0].lower()
 
 
 def check_question(question: str) -> None:
