@@ -17,6 +17,7 @@ _HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(_HERE))
 
 from world import coco, foilit, swig, visdial, visual7w  # noqa: E402
+from world.chases import chase_scenes  # noqa: E402
 from world.draw import Painter, to_jpeg  # noqa: E402
 from world.kinds import families, places  # noqa: E402
 from world.picture import Picture  # noqa: E402
@@ -69,7 +70,15 @@ def draw_pictures(seed: int = SEED) -> list[Picture]:
         if index in in_visdial:
             name = f"VisualDialog_val2018_{name}"
         pictures.append(Picture(number, name, scene, seed, verb, index in in_visdial))
-    return pictures
+    return pictures + _chases(seed)
+
+
+def _chases(seed: int) -> list[Picture]:
+    first = _FIRST_ID + PICTURES
+    return [
+        Picture(first + index, f"{swig.CHASING}_{index + 1}.jpg", scene, seed, swig.CHASING)
+        for index, scene in enumerate(chase_scenes(seed))
+    ]
 
 
 def describe(pictures: list[Picture], seed: int = SEED) -> dict[str, Any]:

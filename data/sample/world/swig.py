@@ -11,6 +11,7 @@ from world.scene import SIDE, Scene, Thing
 
 Box = list[int]
 NO_BOX: Box = [-1, -1, -1, -1]
+CHASING = "chasing"
 
 # Verb -> FrameNet frame, definition, sentence, roles in order with their FrameNet names.
 _VERBS: dict[str, tuple[str, str, str, dict[str, str]]] = {
@@ -86,6 +87,12 @@ _VERBS: dict[str, tuple[str, str, str, dict[str, str]]] = {
         "an AGENT skis in a PLACE",
         {"agent": "self_mover", "place": "place"},
     ),
+    CHASING: (
+        "Cotheme",
+        "to run after somebody",
+        "an AGENT chases a CHASEE in a PLACE",
+        {"agent": "theme", "chasee": "cotheme", "place": "place"},
+    ),
     "riding": (
         "Operate_vehicle",
         "to be carried by an animal or a vehicle",
@@ -112,6 +119,8 @@ _NOUNS: dict[str, tuple[list[str], str]] = {
     "n00007846": (["person", "individual", "someone", "somebody"], "a human being"),
     "n10287213": (["man", "adult male"], "an adult person who is male"),
     "n10787470": (["woman", "adult female"], "an adult female person"),
+    "n02084071": (["dog", "domestic dog"], "an animal that people keep and that barks"),
+    "n02121620": (["cat", "true cat"], "an animal that people keep and that purrs"),
     "n04363559": (["surfboard"], "a narrow board for riding surf"),
     "n07352190": (["wave", "moving ridge"], "a ridge that moves across a body of water"),
     "n09376198": (["ocean"], "a large body of water"),
@@ -141,7 +150,13 @@ _NOUNS: dict[str, tuple[list[str], str]] = {
     "n15019030": (["sand"], "loose grains of rock"),
 }
 
-_AGENTS = {"man": "n10287213", "woman": "n10787470", "person": "n00007846"}
+_AGENTS = {
+    "man": "n10287213",
+    "woman": "n10787470",
+    "person": "n00007846",
+    "dog": "n02084071",
+    "cat": "n02121620",
+}
 _PLACES = {
     "street": ("n04334599", "n04096066", "n08613733"),
     "park": ("n08615149", "n12102133", "n08613733"),
@@ -204,9 +219,9 @@ def frames_file(pictures: list[Picture]) -> dict[str, Any]:
 def _entry(picture: Picture) -> dict[str, Any]:
     rng = picture.rng("swig")
     roles = list(_VERBS[picture.verb][3])
-    actors = [thing for thing in picture.scene.things if thing.what.family == picture.verb]
+    actors = _actors(picture)
     return {
-        "bb": {role: _box(role, picture.verb, actors) for role in roles},
+        "bb": {role: _box(role, picture, actors) for role in roles},
         "height": SIDE,
         "width": SIDE,
         "verb": picture.verb,
@@ -217,10 +232,20 @@ def _entry(picture: Picture) -> dict[str, Any]:
     }
 
 
+def _actors(picture: Picture) -> list[Thing]:
+    """Those who do it; of a chase the chaser, with whom the scene begins."""
+    things = picture.scene.things
+    if picture.verb == CHASING:
+        return [things[0]]
+    return [thing for thing in things if thing.what.family == picture.verb]
+
+
 def _fill(role: str, verb: str, scene: Scene, actors: list[Thing], rng: Random) -> str:
     if role == "agent":
         nouns = {thing.what.noun for thing in actors}
         return _AGENTS[nouns.pop() if len(nouns) == 1 else "person"]
+    if role == "chasee":
+        return _AGENTS[scene.things[1].what.noun]
     if role == "place":
         place = "sea" if verb in _IN_WATER else scene.place
         return rng.choice(_PLACES[place])
@@ -229,9 +254,12 @@ def _fill(role: str, verb: str, scene: Scene, actors: list[Thing], rng: Random) 
     return rng.choice(_FILLERS[verb][role])
 
 
-def _box(role: str, verb: str, actors: list[Thing]) -> Box:
-    """The first actor's corners for what its glyph shows, none for places and the unseen."""
-    if role != "agent" and (role not in _IN_THE_GLYPH or not any(_FILLERS[verb][role])):
+def _box(role: str, picture: Picture, actors: list[Thing]) -> Box:
+    """The corners of the first actor for what its glyph shows, none for places and the unseen."""
+    verb = picture.verb
+    if role == "chasee":
+        actors = [picture.scene.things[1]]
+    elif role != "agent" and (role not in _IN_THE_GLYPH or not any(_FILLERS[verb][role])):
         return NO_BOX
     x, y, width, height = actors[0].box
     return [x, y, x + width, y + height]
