@@ -48,7 +48,8 @@ CORPUS_SURVEYS: Registry[Callable[..., Any]] = Registry(
 )
 
 MODEL_ROLES: dict[str, tuple[str, ...]] = {
-    "action_replacement": ("mlm",),
+    "action_replacement": ("lm", "mlm"),
+    "actant_swap": ("lm",),
     "coreference": ("coref",),
     "nouns": ("parser", "span_mlm"),
     "plurality": ("coref",),

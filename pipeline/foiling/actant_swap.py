@@ -11,6 +11,7 @@ from random import Random
 
 from pipeline.errors import Refusal
 from pipeline.foiling.actions import find_verb, is_third_person
+from pipeline.foiling.frame_sentences import say
 from pipeline.foiling.target import Target, instance_of
 from pipeline.foiling.verb_survey import VerbUse, has_usual_kind, meeting_depth
 from pipeline.instance import Instance
@@ -19,7 +20,7 @@ from pipeline.language.articles import indefinite_article
 from pipeline.language.closed_classes import DETERMINERS, POSSESSIVES
 from pipeline.language.inflection import base_form, grammatical_number, third_person
 from pipeline.language.noun_choice import NounPhrase
-from pipeline.language.realisation import Realisation, realise, sentence
+from pipeline.language.realisation import Realisation, sentence
 from pipeline.sources.records import Frame
 
 VERSION = 1
@@ -32,20 +33,35 @@ _ALIKE = 7
 
 @dataclass(frozen=True, slots=True)
 class Swappable:
-    """What a corpus says about a frame's verb: subject kind and object kind, each pair once."""
+    """A frame as a sentence, with what the corpus says about its verb.
 
-    kinds: frozenset[tuple[str, str]]
+    Attributes:
+        said: The sentence, or why there is none.
+        kinds: The kinds of subject and object that the verb is used with, each pair once.
+    """
+
+    said: Realisation | Refusal
+    kinds: frozenset[tuple[str, str]] = frozenset()
 
 
 def prepare_swaps(
     records: Sequence[Frame], *, profile: str, survey: tuple[VerbUse, ...]
 ) -> list[Swappable]:
-    """Look up the verbs of frames in what `survey_verbs` found; no model is asked."""
+    """Say each frame, and look its verb up in what `survey_verbs` found.
+
+    Args:
+        records: A batch of frames; the result for one does not depend on the others.
+        profile: Names the checkpoint of the role "lm".
+        survey: What `survey_verbs` found in the corpus.
+    """
     kinds: dict[str, set[tuple[str, str]]] = {}
     for use in survey:
         pairs = {(subject, wordnet.kind(noun_id)) for subject, noun_id in use.pairs}
         kinds.setdefault(use.verb, set()).update(pairs)
-    return [Swappable(frozenset(kinds.get(frame.verb, ()))) for frame in records]
+    return [
+        Swappable(said, frozenset(kinds.get(frame.verb, ())))
+        for frame, said in zip(records, say(records, profile=profile), strict=True)
+    ]
 
 
 def actant_swap(
@@ -60,7 +76,9 @@ def actant_swap(
             and a box), "things are not alike" (a tree and a car), "one includes the other" (a man
             and a person: the foil may be true), "doubtful noun".
     """
-    said = realise(frame)[0]
+    said = prepared.said
+    if isinstance(said, Refusal):
+        raise said
     _check(said, prepared)
     caption = _with_articles_that_stay(said)
     foil = _exchanged(caption)

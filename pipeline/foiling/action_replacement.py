@@ -9,12 +9,13 @@ from random import Random
 from pipeline import models
 from pipeline.errors import Refusal
 from pipeline.foiling.actions import replace_verb_at
+from pipeline.foiling.frame_sentences import say
 from pipeline.foiling.target import Target, instance_of
 from pipeline.foiling.verb_survey import VerbUse, fits
 from pipeline.instance import Instance
 from pipeline.language import lexicons
 from pipeline.language.inflection import base_form
-from pipeline.language.realisation import Realisation, realise, third_person
+from pipeline.language.realisation import Realisation, third_person
 from pipeline.language.verb_forms import base_of_ing
 from pipeline.language.verb_relations import relation_between, seen_alike
 from pipeline.proposing import propose
@@ -76,13 +77,14 @@ def prepare_actions(
 
     Args:
         records: A batch of frames; the result for one does not depend on the others.
-        profile: Names the checkpoint of the role "mlm".
+        profile: Names the checkpoints of the roles "lm" and "mlm".
         survey: What `survey_verbs` found in the corpus.
         top_k: How many verbs to give for a frame.
         least_depth: See `fits`.
         shortlist: Of how many proposals of the model, in VALSE's manner, verbs are taken.
     """
-    sentences = [_said(frame) for frame in records]
+    ways = say(records, profile=profile)
+    sentences = [_sayable(frame, said) for frame, said in zip(records, ways, strict=True)]
     said = [one for one in sentences if isinstance(one, Realisation)]
     ranked = iter(_ranked(said, survey, profile, shortlist))
     prepared = []
@@ -108,12 +110,8 @@ def may_replace(verb: str, said: Realisation) -> bool:
     return relation_between(base_of_ing(own), base_of_ing(verb), indirect=True) is None
 
 
-def _said(frame: Frame) -> Realisation | Refusal:
-    try:
-        said = realise(frame)[0]
-    except Refusal as refusal:
-        return refusal
-    if frame.verb in lexicons.words("verbs_of_any_picture"):
+def _sayable(frame: Frame, said: Realisation | Refusal) -> Realisation | Refusal:
+    if isinstance(said, Realisation) and frame.verb in lexicons.words("verbs_of_any_picture"):
         return Refusal("true of any picture", frame.verb)
     return said
 

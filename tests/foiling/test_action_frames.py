@@ -45,9 +45,14 @@ def selling(who, what, identity="3.jpg"):
     return frame("selling", "an AGENT sells an ITEM at a PLACE", identity, agent=who, item=what)
 
 
+def swaps_of(made, kinds=()):
+    prepared = Swappable(realise(made)[0], frozenset(kinds))
+    return actant_swap(made, Random(1), TARGET, prepared=prepared)
+
+
 @pytest.mark.parametrize("case", CASES["frames"], ids=lambda case: case["why"])
 def test_frames_are_swapped_where_either_side_can_act(case):
-    swaps = actant_swap(made_by(case), Random(1), TARGET, prepared=Swappable(frozenset()))
+    swaps = swaps_of(made_by(case))
     if "refusal" in case:
         with pytest.raises(Refusal, match=case["refusal"]):
             next(swaps)
@@ -62,7 +67,7 @@ def test_person_and_animal_are_swapped_where_the_verb_is_used_both_ways(used, sw
     kinds = {("person", "animal"), ("animal", "person")} if used else {("person", "animal")}
     abstract = "an AGENT chases the CHASEE at a PLACE"
     chase = frame("chasing", abstract, agent=MAN, chasee=("n02084071", "dog"))
-    swaps = actant_swap(chase, Random(1), TARGET, prepared=Swappable(frozenset(kinds)))
+    swaps = swaps_of(chase, kinds)
     if swapped:
         assert next(swaps).foil == "A dog chases a man."
     else:
@@ -72,7 +77,7 @@ def test_person_and_animal_are_swapped_where_the_verb_is_used_both_ways(used, sw
 
 def test_both_texts_of_a_swap_have_the_same_words():
     kick = frame("kicking", "the AGENT kicks the VICTIM at a PLACE", agent=MAN, victim=WOMAN)
-    (made,) = actant_swap(kick, Random(1), TARGET, prepared=Swappable(frozenset()))
+    (made,) = swaps_of(kick)
     assert sorted(made.caption.lower().rstrip(".").split()) == sorted(
         made.foil.lower().rstrip(".").split()
     )
