@@ -36,6 +36,12 @@ def import_checklist(name: str) -> ModuleType:
             f"CheckList is not installed whole: there is no package '{error.name}'",
             remedy="`make setup` builds and installs it.",
         ) from error
+    except Exception as error:
+        # CheckList itself raises nothing more special where IPython is too new for it.
+        raise InputError(
+            f"CheckList cannot be imported ({error})",
+            remedy="`make setup` installs it with what it needs.",
+        ) from error
 
 
 def _mend_pattern() -> None:
