@@ -21,7 +21,7 @@ from pipeline.language.coref import Chain, resolve
 from pipeline.language.countable_phrases import check_countable
 from pipeline.language.noun_phrases import NounPhrase, noun_phrases, noun_phrases_of, phrase_of
 from pipeline.language.number_change import in_form, in_number, with_quantifier
-from pipeline.language.number_in_context import check_tree
+from pipeline.language.number_in_context import Reading, read_tree
 from pipeline.sources.records import Caption
 
 if TYPE_CHECKING:
@@ -38,15 +38,11 @@ QUANTIFIERS: dict[Number, tuple[str, str]] = {
     "plural": ("some", "a number of"),
 }
 """VALSE's, by the number that they are for."""
+_PAIRINGS: dict[Number, list[tuple[str, str]]] = {
+    "singular": list(product(QUANTIFIERS["singular"], QUANTIFIERS["plural"])),
+    "plural": list(product(QUANTIFIERS["plural"], QUANTIFIERS["singular"])),
+}
 _QUANTIFIER = re.compile(r"\b(?:exactly one|a single|some|a number of)\b", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class Resolved:
-    """A caption's tree, and what refers to what in it."""
-
-    doc: Doc
-    chains: Sequence[Chain]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,18 +53,22 @@ class Change:
     quantifiers: tuple[str, str]
 
 
-def prepare(records: Sequence[Caption], *, profile: str, survey: Any = None) -> list[Resolved]:
+Prepared = tuple["Doc", Sequence[Chain]]
+"""A caption's tree, and what refers to what in it."""
+
+
+def prepare(records: Sequence[Caption], *, profile: str, survey: Any = None) -> list[Prepared]:
     """Parse the captions of a batch and resolve their pronouns.
 
     Raises:
         InputError: The profile's parser cannot be had.
     """
     texts = (record.text for record in records)
-    return [Resolved(doc, chains) for doc, chains in resolve(texts, profile)]
+    return list(resolve(texts, profile))
 
 
 def plurality(
-    caption: Caption, rng: Random, target: Target, *, prepared: Resolved, max_tokens: int = 80
+    caption: Caption, rng: Random, target: Target, *, prepared: Prepared, max_tokens: int = 80
 ) -> Iterator[Instance | Refusal]:
     """Yield one candidate per noun phrase that can be put in the other number.
 
@@ -83,17 +83,17 @@ def plurality(
         Refusal: "too long", "no noun phrase", "verb without a subject".
         InputError: CheckList is not installed.
     """
-    doc = prepared.doc
+    doc, chains = prepared
     if len(doc) > max_tokens:
         raise Refusal("too long", f"{len(doc)} tokens")
-    check_tree(doc)
+    reading = read_tree(doc, chains)
     phrases = list(noun_phrases_of(doc))
     if not phrases:
         raise Refusal("no noun phrase", caption.text)
-    changes = [Change(phrase, _drawn(phrase.number, rng)) for phrase in phrases]
+    changes = [Change(phrase, rng.choice(_PAIRINGS[phrase.number])) for phrase in phrases]
     # CheckList leaves out what its function answers with nothing; refusals are answers here.
     perturbed = import_checklist("perturb").Perturb.perturb(
-        changes, _foiled, keep_original=False, resolved=prepared
+        changes, _foiled, keep_original=False, reading=reading
     )
     for change, (made,) in zip(changes, perturbed.data, strict=True):
         if isinstance(made, Refusal):
@@ -152,17 +152,12 @@ def _quantifier_at(text: str, start: int) -> str:
     return _QUANTIFIER.search(text, max(0, start - 2))[0].lower()  # type: ignore[index]
 
 
-def _drawn(number: Number, rng: Random) -> tuple[str, str]:
-    other: Number = "plural" if number == "singular" else "singular"
-    return rng.choice(list(product(QUANTIFIERS[number], QUANTIFIERS[other])))
-
-
-def _foiled(change: Change, *, resolved: Resolved) -> tuple[str, str] | list[Refusal]:
+def _foiled(change: Change, *, reading: Reading) -> tuple[str, str] | list[Refusal]:
     """Caption and foil of a change, or why it cannot be made; what CheckList calls."""
-    doc, phrase, (mine, other) = resolved.doc, change.phrase, change.quantifiers
+    doc, phrase, (mine, other) = reading.doc, change.phrase, change.quantifiers
     try:
-        check_countable(doc, phrase, resolved.chains)
-        foil = in_number(doc, phrase, other, resolved.chains, plural=phrase.number == "singular")
+        check_countable(reading, phrase)
+        foil = in_number(doc, phrase, other, reading.chains, plural=phrase.number == "singular")
     except Refusal as refusal:
         return [refusal]
     return with_quantifier(doc, phrase, mine), foil
@@ -171,7 +166,7 @@ def _foiled(change: Change, *, resolved: Resolved) -> tuple[str, str] | list[Ref
 def _phrase(doc: Doc, head: str, to: Number) -> NounPhrase:
     wanted = head.lower()
     named = [p for p in noun_phrases_of(doc) if wanted in (p.head, p.text.lower())]
-    named = named or [phrase_of(token) for token in doc if token.lower_ == wanted]
+    named = named or [phrase_of(token, doc.text) for token in doc if token.lower_ == wanted]
     if not named:
         raise Refusal("no such noun phrase", f"{head} in {doc.text}")
     return next((phrase for phrase in named if phrase.number != to), named[0])

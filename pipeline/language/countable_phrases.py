@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from pipeline.errors import Refusal
@@ -12,13 +11,11 @@ from pipeline.language.countable_nouns import check_noun, is_person, listed, sin
 from pipeline.language.dictionary import verb_forms
 from pipeline.language.noun_phrases import NounPhrase
 from pipeline.language.number_change import determiners
-from pipeline.language.number_in_context import check_context
+from pipeline.language.number_in_context import Reading, check_context
 from pipeline.language.verb_agreement import existential_verb, is_subject
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
-
-    from pipeline.language.coref import Chain
 
 _SINGULAR = frozenset({"a", "an", "one", "1", "this", "that", "each", "every", "another"})
 _PLURAL = frozenset({"these", "those", "many", "several", "few", "both", "various", "multiple"})
@@ -38,22 +35,23 @@ _SURROUNDING = words("surrounded crowded lined covered littered scattered betwee
 _INTENTIONS = words("wait look search hope shop ask prepare advertise depict symbolize")
 
 
-def check_countable(doc: Doc, phrase: NounPhrase, chains: Sequence[Chain]) -> None:
+def check_countable(reading: Reading, phrase: NounPhrase) -> None:
     """Check that a phrase can take a quantifier truly, and falsely in the other number.
 
     Raises:
         Refusal: With the reason, of the noun, its determiner and modifiers, its place in the
             sentence, or the rest of the caption.
     """
+    doc = reading.doc
     head = doc[phrase.head_token]
-    given = determiners(doc, phrase)
     check_noun(head.text, plural=phrase.number == "plural")
     if head.tag_ in ("NNP", "NNPS") or (head.text[0].isupper() and phrase.start > 0):
         raise Refusal("proper name", head.text)
+    given = determiners(doc, phrase)
     _check_determiners(head, phrase, given)
     _check_modifiers(doc, head, given)
     _check_place(head)
-    check_context(doc, phrase, chains)
+    check_context(reading, phrase)
 
 
 def _check_determiners(head: Token, phrase: NounPhrase, given: list[Token]) -> None:

@@ -65,18 +65,20 @@ def noun_phrases(caption: str) -> list[NounPhrase]:
 
 def noun_phrases_of(doc: Doc) -> Iterator[NounPhrase]:
     """Yield the noun phrases of a parsed caption from left to right."""
-    return (phrase_of(token) for token in doc if _is_head(token))
+    text = doc.text
+    return (phrase_of(token, text) for token in doc if _is_head(token))
 
 
-def phrase_of(noun: Token) -> NounPhrase:
-    """Return the phrase of one noun."""
+def phrase_of(noun: Token, text: str) -> NounPhrase:
+    """Return the phrase of one noun of a text."""
     first = _first_token(noun)
+    end = noun.idx + len(noun)
     return NounPhrase(
-        text=noun.doc[first.i : noun.i + 1].text,
-        head=noun.text.lower(),
+        text=text[first.idx : end],
+        head=noun.lower_,
         number=number_of(noun),
         start=first.idx,
-        end=noun.idx + len(noun.text),
+        end=end,
         head_start=noun.idx,
         first_token=first.i,
         head_token=noun.i,
@@ -112,8 +114,9 @@ def _is_head(token: Token) -> bool:
 
 def _first_token(noun: Token) -> Token:
     """Return the first token of the unbroken stretch of words that belong to a noun before it."""
-    first = noun
-    for token in reversed(noun.doc[noun.left_edge.i : noun.i]):
+    first, doc = noun, noun.doc
+    for index in range(noun.i - 1, noun.left_edge.i - 1, -1):
+        token = doc[index]
         if token.tag_ in _OUTSIDE or (token.is_punct and token.text not in _INNER_SIGNS):
             break
         if _begins_clause(token):

@@ -34,7 +34,8 @@ def determiners(doc: Doc, phrase: NounPhrase) -> list[Token]:
     """
     head = doc[phrase.head_token]
     found: list[Token] = []
-    for token in doc[phrase.first_token : head.i]:
+    for index in range(phrase.first_token, head.i):
+        token = doc[index]
         if not _gives_way(token, head) or (token.tag_ == "CD" and _in_compound(token, found)):
             break
         found.append(token)
@@ -136,8 +137,9 @@ def _opens_sentence(first: Token) -> bool:
 
 def _rewritten(doc: Doc, changes: Changes) -> str:
     """The caption's text with some tokens changed; a token that becomes empty takes its space."""
-    written = []
-    for token in doc:
-        text = changes.get(token.i, token.text)
-        written.append(text + token.whitespace_ if text else "")
-    return "".join(written)
+    text, written, done = doc.text, [], 0
+    for index in sorted(changes):
+        token, new = doc[index], changes[index]
+        written += [text[done : token.idx], new]
+        done = token.idx + len(token) + (0 if new else len(token.whitespace_))
+    return "".join([*written, text[done:]])

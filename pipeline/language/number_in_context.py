@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pipeline.errors import Refusal
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from pipeline.language.coref import Chain
 
 _NOUN_TAGS = frozenset({"NN", "NNS", "NNP", "NNPS"})
+_PICKS = frozenset({"one", "ones", "two", "others"})
+_OTHERS = frozenset({"another", "other"})
+_MODIFYING = frozenset({"nummod", "det", "amod", "compound"})
 _COLLECTIVE = re.compile(
     r"\b(?:together|each other|one another|side by side|in (?:a|the) (?:row|line|group|circle|herd"
     r"|pile|stack|bunch)|in (?:rows|pairs|lines|formation|unison)|apart|both|all|each"
@@ -34,33 +38,87 @@ _COLLECTIVE = re.compile(
 )
 
 
-def check_tree(doc: Doc) -> None:
-    """Check that a caption's tree gives every finite verb its subject.
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A noun of a caption.
+
+    Attributes:
+        index: Of its token.
+        noun: In the singular.
+        several: Whether it is a plural.
+        modifies: Whether it stands before a noun that it modifies.
+    """
+
+    index: int
+    noun: str
+    several: bool
+    modifies: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A caption's tree with what is asked of it again for each of its phrases.
+
+    Attributes:
+        chains: What refers to what.
+        nouns: In their order.
+        unresolved: Pronouns that nothing is known to be meant by, with the index of each.
+        picks: Words that pick one or others of several, with the index of each.
+    """
+
+    doc: Doc
+    chains: Sequence[Chain]
+    nouns: tuple[Named, ...]
+    unresolved: tuple[tuple[int, str], ...]
+    picks: tuple[tuple[int, str], ...]
+
+
+def read_tree(doc: Doc, chains: Sequence[Chain]) -> Reading:
+    """Read a parsed caption for the checks of its phrases.
 
     Raises:
         Refusal: "verb without a subject", which mostly means that the tree is wrong.
     """
-    stray = next((token for token in doc if _is_stray(token)), None)
-    if stray is not None:
-        raise Refusal("verb without a subject", stray.text)
+    resolved = {i for chain in chains for mention in chain.mentions for i in mention.tokens}
+    nouns, unresolved, picks = [], [], []
+    for token in doc:
+        word, tag = token.lower_, token.tag_
+        if tag in _NOUN_TAGS:
+            modifies = token.dep_ == "compound" and token.head.i > token.i
+            nouns.append(Named(token.i, singular_of(word), tag in ("NNS", "NNPS"), modifies))
+        elif tag in ("VBZ", "VBP") and _is_stray(token):
+            raise Refusal("verb without a subject", token.text)
+        if word in PRONOUNS and token.i not in resolved and not is_pleonastic(token):
+            unresolved.append((token.i, word))
+        elif word == "it" and token.i + 1 < len(doc) and token.nbor().text == "'s":
+            unresolved.append((token.i, "it's"))
+        elif (
+            word in _PICKS and token.dep_ not in ("nummod", "det", "amod", "compound")
+        ) or word in ("another", "other"):
+            picks.append((token.i, word))
+    return Reading(doc, chains, tuple(nouns), tuple(unresolved), tuple(picks))
 
 
-def check_context(doc: Doc, phrase: NounPhrase, chains: Sequence[Chain]) -> None:
+def check_context(reading: Reading, phrase: NounPhrase) -> None:
     """Check that nothing else in the caption contradicts the phrase in either number.
 
     Raises:
         Refusal: "subject and verb disagree", "alternative", "determiner shared in a coordination",
             "another of the kind", "only said of several", or "unresolved pronoun".
     """
-    head = doc[phrase.head_token]
+    head = reading.doc[phrase.head_token]
     _check_verbs(head, phrase)
     _check_joined(head, phrase)
-    _check_parts(doc, head)
+    for index, word in reading.unresolved:
+        if index > head.i:
+            raise Refusal("unresolved pronoun", word)
+    for index, word in reading.picks:
+        if index > head.i and word in _PICKS:
+            raise Refusal("another of the kind", word)
     if phrase.number == "plural":
-        _check_distribution(doc, head, phrase)
+        _check_distribution(head)
     else:
-        _check_only_one(doc, head)
-    _check_pronouns(doc, head, chains)
+        _check_only_one(reading, head)
 
 
 def _check_verbs(head: Token, phrase: NounPhrase) -> None:
@@ -99,55 +157,28 @@ def _check_joined(head: Token, phrase: NounPhrase) -> None:
         raise Refusal("subject and verb disagree", phrase.text)
 
 
-def _check_parts(doc: Doc, head: Token) -> None:
-    """See that "one" or "others" does not pick some of several."""
-    for token in doc[head.i + 1 :]:
-        alone = token.dep_ not in ("nummod", "det", "amod", "compound")
-        if alone and token.lower_ in ("one", "ones", "two", "others"):
-            raise Refusal("another of the kind", token.text)
-
-
-def _check_distribution(doc: Doc, head: Token, phrase: NounPhrase) -> None:
-    rest = doc[phrase.head_token + 1 :].text
-    found = _COLLECTIVE.search(rest)
+def _check_distribution(head: Token) -> None:
+    found = _COLLECTIVE.search(head.doc[head.i + 1 :].text)
     if found:
         raise Refusal("only said of several", found[0])
-    verb = head.head
-    if head.dep_ in ("nsubj", "nsubjpass", "dobj") and verb.lemma_ in listed("several"):
-        raise Refusal("only said of several", verb.text)
-    clause = next((c for c in head.children if c.dep_ in ("acl", "relcl")), None)
-    if clause is not None and clause.lemma_ in listed("several"):
-        raise Refusal("only said of several", clause.text)
+    clauses = [child for child in head.children if child.dep_ in ("acl", "relcl")]
+    if head.dep_ in ("nsubj", "nsubjpass", "dobj"):
+        clauses.append(head.head)
+    for verb in clauses:
+        if verb.lemma_ in listed("several"):
+            raise Refusal("only said of several", verb.text)
 
 
-def _check_only_one(doc: Doc, head: Token) -> None:
+def _check_only_one(reading: Reading, head: Token) -> None:
     """See that the caption speaks of no other thing of the kind."""
     noun = singular_of(head.lower_)
     person = is_person(noun)
-    for token in doc:
-        free = person or token.dep_ not in ("det", "amod")
-        if free and token.lower_ in ("another", "other", "others"):
-            raise Refusal("another of the kind", token.text)
-        if token == head or token.tag_ not in _NOUN_TAGS:
+    for index, word in reading.picks:
+        if person or reading.doc[index].dep_ not in ("det", "amod"):
+            raise Refusal("another of the kind", word)
+    for other in reading.nouns:
+        if other.index == head.i or other.modifies:
             continue
-        other = singular_of(token.lower_)
-        if other == noun and not (token.dep_ == "compound" and token.head.i > token.i):
-            raise Refusal("another of the kind", token.text)
-        if (
-            person
-            and token.dep_ != "compound"
-            and may_be_same_person(noun, other, plural=token.tag_ == "NNS")
-        ):
-            raise Refusal("another of the kind", token.text)
-        if token.tag_ == "NNS" and is_kind_of(noun, other):
-            raise Refusal("another of the kind", token.text)
-
-
-def _check_pronouns(doc: Doc, head: Token, chains: Sequence[Chain]) -> None:
-    """See that every pronoun that could stand for the noun is known to stand for something."""
-    resolved = {i for chain in chains for mention in chain.mentions for i in mention.tokens}
-    for token in doc[head.i :]:
-        if token.lower_ == "it" and token.i + 1 < len(doc) and token.nbor().text == "'s":
-            raise Refusal("unresolved pronoun", "it's")
-        if token.lower_ in PRONOUNS and token.i not in resolved and not is_pleonastic(token):
-            raise Refusal("unresolved pronoun", token.text)
+        same_person = person and may_be_same_person(noun, other.noun, plural=other.several)
+        if other.noun == noun or same_person or (other.several and is_kind_of(noun, other.noun)):
+            raise Refusal("another of the kind", reading.doc[other.index].text)

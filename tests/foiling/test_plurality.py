@@ -4,6 +4,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from pipeline.errors import Refusal
 from pipeline.foiling.plurality import (
@@ -20,6 +22,11 @@ from pipeline.sources.records import Caption
 
 CASES = json.loads((Path(__file__).parents[1] / "cases" / "plurality.json").read_text())
 TARGET = Target("plurality", "plurality", 7)
+TEXTS = [
+    "A man in a red shirt who is riding a bike waves at two dogs.",
+    "There are three cups and a plate on the table.",
+    "Giraffes are standing by the fence, their heads over it.",
+]
 QUANTITY = re.compile(r"\b(exactly one|a single|some|a number of)\b", re.IGNORECASE)
 
 
@@ -78,6 +85,22 @@ def test_head_is_the_noun_or_its_phrase_and_must_be_there():
     assert by_noun == by_phrase == ("A dog chases some dogs.", "A dog chases a single dog.")
     with pytest.raises(Refusal, match="no such noun phrase"):
         change_number("A dog sleeps.", "cat", "plural", "exactly one", "some")
+
+
+@given(seed=st.integers(0, 2**32), text=st.sampled_from(TEXTS))
+@settings(max_examples=40, deadline=None)
+def test_caption_and_foil_have_one_quantifier_each_and_share_what_does_not_agree(
+    seed, text, wordnet_installed
+):
+    for made in candidates(text, seed):
+        if isinstance(made, Refusal):
+            continue
+        mine, other = pairing(made)
+        assert {mine in QUANTIFIERS["singular"], other in QUANTIFIERS["singular"]} == {True, False}
+        edit = made.edit
+        assert made.caption[: edit.caption_start] == made.foil[: edit.foil_start]
+        assert made.caption[edit.caption_end :] == made.foil[edit.foil_end :]
+        assert "  " not in made.caption + made.foil
 
 
 def test_published_foils_come_out_of_their_captions(shared_data):
