@@ -45,7 +45,12 @@ def nominals(doc: Doc) -> Iterator[tuple[int, ...]]:
 def _is_nominal(token: Token) -> bool:
     if token.tag_ not in _NOUN_TAGS:
         return token.lower_ in ("someone", "somebody", "everyone", "others")
-    return not (token.dep_ in _MODIFYING and token.head.i > token.i)
+    return not (token.dep_ in _MODIFYING and token.head.i > token.i) or _is_mistaken(token)
+
+
+def _is_mistaken(token: Token) -> bool:
+    """Whether the subject of a participle was taken for a part of it ("elephant standing")."""
+    return token.dep_ == "compound" and token.head.tag_ in ("VBG", "VBN")
 
 
 def _coordinated(first: Token) -> list[int]:
@@ -68,6 +73,20 @@ def antecedent(pronoun: Token, things: list[Thing]) -> Thing | None:
         if before and _is_possible(pronoun, thing, before[-1]):
             scored.append((_salience(pronoun, thing, before), before[-1], number))
     return things[max(scored)[2]] if scored else None
+
+
+def subject_after(pronoun: Token, things: list[Thing]) -> Thing | None:
+    """Return the subject that follows a possessive of its clause: "in his hand, a man holds"."""
+    clause = _clause(pronoun)
+    if pronoun.lower_ not in POSSESSIVES or clause.i < pronoun.i:
+        return None
+    subjects = [c for c in clause.children if c.dep_ in _SUBJECTS and c.i > pronoun.head.i]
+    for thing in things:
+        if subjects and thing[0][0] == subjects[0].i:
+            nouns = [pronoun.doc[place] for place in thing[0]]
+            if suitability(pronoun, nouns) is not None:
+                return thing
+    return None
 
 
 def _is_possible(pronoun: Token, thing: Thing, last: tuple[int, ...]) -> bool:
@@ -110,12 +129,13 @@ _MODIFIER, _PREDICATE, _LIFELESS, _SAME_WORD = 0.6, 0.8, 2.0, 2.5
 
 def _sentence(token: Token) -> int:
     """How many sentences end before the one of the token."""
-    return sum(1 for other in token.doc[: token.i + 1] if other.is_sent_start)
+    return int((token.doc.to_array("SENT_START")[: token.i + 1] == 1).sum())
 
 
 def _is_subject(token: Token) -> bool:
     """Whether a noun is a subject, or the head of a caption that is one noun phrase."""
-    return token.dep_ in _SUBJECTS or (token.dep_ == "ROOT" and token.tag_ in _NOUN_TAGS)
+    whole = token.dep_ == "ROOT" and token.tag_ in _NOUN_TAGS
+    return token.dep_ in _SUBJECTS or whole or _is_mistaken(token)
 
 
 def _is_predicate(token: Token) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from pipeline.language.antecedents import antecedent, may_repeat, nominals
+from pipeline.language.antecedents import antecedent, may_repeat, nominals, subject_after
 from pipeline.language.pronouns import PRONOUNS, is_pleonastic
 from pipeline.models import load
 
@@ -75,7 +75,9 @@ def _rule_chains(doc: Doc) -> list[Chain]:
     things: list[list[tuple[int, ...]]] = [[tokens] for tokens in nominals(doc)]
     for token in doc:
         if token.lower_ in PRONOUNS and token.tag_ in ("PRP", "PRP$"):
-            found = None if is_pleonastic(token) else antecedent(token, things)
+            if is_pleonastic(token):
+                continue
+            found = antecedent(token, things) or subject_after(token, things)
             if found is not None:
                 found.append((token.i,))
         else:

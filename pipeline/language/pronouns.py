@@ -69,6 +69,7 @@ _FUNCTION_WORDS = frozenset(
         "just",
     ]
 )
+_IMAGE_QUALITIES = frozenset({"color", "colour", "close", "watermarked", "blurry", "cropped"})
 _LIVING = frozenset(
     {"boy", "girl", "male", "female", "man", "woman", "men", "women", "boys", "girls"}
 )
@@ -134,7 +135,7 @@ def _of_image(pronoun: Token) -> bool:
     said = predicates(pronoun) | _first_predicate(pronoun)
     before = {token.lemma_.lower() for token in pronoun.doc[: pronoun.i]}
     words = [token.lower_ for token in pronoun.sent if token.i > pronoun.i]
-    colors = {"color", "colour"} & said or words[:4] == ["in", "black", "and", "white"]
+    colors = _IMAGE_QUALITIES & said or words[:4] == ["in", "black", "and", "white"]
     return bool(said & images or colors) and not before & images
 
 
