@@ -42,7 +42,7 @@ _SEEN = re.compile(r"(?:can|do|could) (?:you|u) see\b", re.IGNORECASE)
 _INDIRECT = re.compile(r"\b(?:what|which|who|whose|how|where|why|when|whether|if)\b", re.IGNORECASE)
 # "Are they any people?" means "are there".
 _THERE = re.compile(
-    r"(?:is|are) (?:it|they|their|this) (?:any|other|another|a lot|lots|more|people|someone|anyone)\b",
+    r"(?:is|are) (?:it|they|their|this) (?:any|other|another|lots?|a lot|more|people|anyone)\b",
     re.IGNORECASE,
 )
 _IS_THERE = re.compile(r"is there (?:any |other |any other |more )?([a-z]+)\b", re.IGNORECASE)
