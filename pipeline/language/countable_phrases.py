@@ -8,7 +8,7 @@ from pipeline.errors import Refusal
 from pipeline.language import lexicons
 from pipeline.language.closed_classes import POSSESSIVES, words
 from pipeline.language.countable_nouns import check_noun, is_person, listed, singular_of
-from pipeline.language.dictionary import verb_forms
+from pipeline.language.dictionary import can_be, verb_forms
 from pipeline.language.noun_phrases import NounPhrase
 from pipeline.language.number_change import determiners
 from pipeline.language.number_in_context import Reading, check_context
@@ -85,7 +85,8 @@ def _check_modifiers(doc: Doc, head: Token, given: list[Token]) -> None:
     for token in inner:
         if token.lower_ in listed("modifier") or token.tag_ in ("JJS", "RBS"):
             raise Refusal("modifier", token.text)
-    if any(token.tag_ in _FOREIGN_TAGS or _begins_clause(token, inner) for token in inner):
+    strange = any(token.tag_ in _FOREIGN_TAGS or _begins_clause(token, inner) for token in inner)
+    if strange or (inner and inner[-1].tag_ == "RB"):
         raise Refusal("unclear phrase", doc[inner[0].i : head.i + 1].text)
     first = (given or inner or [head])[0].i
     if _may_be_verb(head, first):
@@ -131,7 +132,9 @@ def _check_before(token: Token, *, bare: bool) -> None:
         raise Refusal("unclear phrase", token.text)
     if token.lower_ in _ROUNDING:
         raise Refusal("modifier", token.text)
-    if bare and token.tag_ in ("JJ", "NN", "VBN") and token.lower_ not in ("top", "full"):
+    no_verb = token.tag_.startswith("VB") and not can_be(token.lower_, "VERB")
+    part = token.tag_ in ("JJ", "NN", "VBN") and token.lower_ not in ("top", "full")
+    if bare and (part or no_verb):
         raise Refusal("unclear phrase", token.text)
 
 
@@ -162,7 +165,8 @@ def _check_preposition(head: Token) -> None:
         raise Refusal("what is not there", governor.text)
     if governor.lower_ in _SURROUNDING and head.tag_ == "NNS":
         raise Refusal("several by their verb", governor.text)
-    if word == "of" and head.tag_ == "NNS" and singular_of(governor.lower_) in listed("container"):
+    holder = singular_of(governor.lower_)
+    if word == "of" and head.tag_ == "NNS" and (holder in listed("container") or holder == "full"):
         raise Refusal("what a group is of", governor.text)
     if word in _BESIDE and head.tag_ == "NN" and singular_of(head.lower_) in listed("scenery"):
         raise Refusal("one of the scenery", head.text)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ from pipeline.language.countable_nouns import (
     may_be_same_person,
     singular_of,
 )
-from pipeline.language.noun_phrases import NounPhrase
+from pipeline.language.noun_phrases import NounPhrase, number_of
 from pipeline.language.pronouns import PRONOUNS, is_pleonastic
 from pipeline.language.verb_agreement import agreeing_verbs, finite_verb, is_joined, is_subject
 
@@ -79,7 +79,7 @@ def read_tree(doc: Doc, chains: Sequence[Chain]) -> Reading:
     Raises:
         Refusal: "verb without a subject", which mostly means that the tree is wrong.
     """
-    resolved = {i for chain in chains for mention in chain.mentions for i in mention.tokens}
+    resolved = {i for chain in chains for i in _resolved(doc, chain)}
     nouns, unresolved, picks = [], [], []
     for token in doc:
         word, tag = token.lower_, token.tag_
@@ -97,6 +97,19 @@ def read_tree(doc: Doc, chains: Sequence[Chain]) -> Reading:
         ) or word in ("another", "other"):
             picks.append((token.i, word))
     return Reading(doc, chains, tuple(nouns), tuple(unresolved), tuple(picks))
+
+
+def _resolved(doc: Doc, chain: Chain) -> Iterator[int]:
+    """Yield the tokens of a chain but for doubtful ones.
+
+    In "an apple with a clock inside of it" a tree that has the place wrong makes "it" the clock.
+    """
+    first = doc[chain.mentions[0].tokens[0]]
+    owned = first.dep_ == "pobj" and first.head.lower_ == "with"
+    for mention in chain.mentions:
+        token = doc[mention.tokens[0]]
+        if not (owned and token.dep_ == "pobj" and token.tag_ == "PRP"):
+            yield from mention.tokens
 
 
 def check_context(reading: Reading, phrase: NounPhrase) -> None:
@@ -146,6 +159,9 @@ def _check_joined(head: Token, phrase: NounPhrase) -> None:
     first = head
     while first.dep_ == "conj" and first.head.tag_ in _NOUN_TAGS:
         first = first.head
+    numerals = [child.lower_ for child in first.lefts if child.dep_ == "nummod"]
+    if number_of(first) == "singular" and not {"one", "1"}.issuperset(numerals):
+        raise Refusal("determiner and noun disagree", first.text)
     others = [child for child in head.children if child.dep_ == "conj"]
     if any(c.lower_ in ("or", "nor") for c in (*first.children, *head.children) if c.dep_ == "cc"):
         raise Refusal("alternative", head.text)
