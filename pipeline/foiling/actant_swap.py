@@ -56,7 +56,7 @@ def prepare_swaps(
     """
     kinds: dict[str, set[tuple[str, str]]] = {}
     for use in survey:
-        pairs = {(subject, wordnet.kind(noun_id)) for subject, noun_id in use.pairs}
+        pairs = {(wordnet.kind(subject), wordnet.kind(object_)) for subject, object_ in use.pairs}
         kinds.setdefault(use.verb, set()).update(pairs)
     return [
         Swappable(said, frozenset(kinds.get(frame.verb, ())))

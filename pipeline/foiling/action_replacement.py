@@ -70,8 +70,8 @@ def prepare_actions(
     profile: str,
     survey: tuple[VerbUse, ...],
     top_k: int = 10,
-    least_depth: int = 6,
-    shortlist: int = 100,
+    least_depth: int = 7,
+    shortlist: int = 350,
 ) -> list[Replaceable]:
     """Say each frame, and ask the masked language model for the verbs that fit it.
 

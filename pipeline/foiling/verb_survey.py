@@ -14,6 +14,10 @@ from pipeline.language.noun_choice import NounPhrase
 from pipeline.language.realisation import Realisation, realise
 from pipeline.sources.records import Frame
 
+# Vertebrates meet at this depth, insects too, and so do vehicles; dogs and bees do not.
+_LIKE_SUBJECTS = 8
+_DEEPEST = 99
+
 
 @dataclass(frozen=True, slots=True)
 class VerbUse:
@@ -23,7 +27,7 @@ class VerbUse:
         verb: In its -ing form.
         preposition: What stands before the object, empty where nothing does.
         count: In how many frames.
-        pairs: The kinds of subjects with the ids of objects, sorted and each once.
+        pairs: The ids of the nouns of subject and object, sorted and each pair once.
     """
 
     verb: str
@@ -49,7 +53,7 @@ def survey_verbs(batches: Iterable[Sequence[Frame]], *, profile: str) -> tuple[V
         key = said.preposition, frame.verb
         counts[key] += 1
         if has_usual_kind(said.subject) and has_usual_kind(said.object):
-            pairs[key].add((said.subject.kind, said.object.noun_id))
+            pairs[key].add((said.subject.noun_id, said.object.noun_id))
     return tuple(
         VerbUse(verb, preposition, times, tuple(sorted(pairs[preposition, verb])))
         for (preposition, verb), times in sorted(counts.items())
@@ -57,17 +61,18 @@ def survey_verbs(batches: Iterable[Sequence[Frame]], *, profile: str) -> tuple[V
 
 
 def fits(use: VerbUse, said: Realisation, *, least_depth: int) -> bool:
-    """Whether a verb takes the preposition, the kind of subject, and with it such an object.
+    """Whether a verb takes the preposition, such a subject, and with it such an object.
 
     Args:
         use: How the corpus uses the verb.
         said: The sentence that the verb is to stand in.
         least_depth: How deep in WordNet's hierarchy of nouns the object has to meet an object that
-            the corpus has with the verb; nouns and their kinds always meet.
+            the corpus has with the verb; nouns meet their kinds, and persons persons.
     """
     return use.preposition == said.preposition and any(
-        kind == said.subject.kind and meeting_depth(said.object.noun_id, other) >= least_depth
-        for kind, other in use.pairs
+        meeting_depth(said.subject.noun_id, subject) >= _LIKE_SUBJECTS
+        and meeting_depth(said.object.noun_id, object_) >= least_depth
+        for subject, object_ in use.pairs
     )
 
 
@@ -87,10 +92,14 @@ def has_usual_kind(phrase: NounPhrase) -> bool:
 
 @cache
 def meeting_depth(noun_id: str, other_id: str) -> int:
-    """The depth of the deepest synset that two nouns both are, or are a kind of; 0 across kinds."""
-    if noun_id == other_id:
-        return 99
-    if wordnet.kind(noun_id) != wordnet.kind(other_id):
+    """The depth of the deepest synset that two nouns both are, or are a kind of; 0 across kinds.
+
+    A noun meets itself deeper than anything, and so do persons, who all can do much the same.
+    """
+    kinds = {wordnet.kind(noun_id), wordnet.kind(other_id)}
+    if noun_id == other_id or kinds == {"person"}:
+        return _DEEPEST
+    if len(kinds) > 1:
         return 0
     other = _depths(other_id)
     shared = [depth for name, depth in _depths(noun_id).items() if name in other]
