@@ -11,7 +11,7 @@ from pipeline.errors import Refusal
 from pipeline.foiling.actions import replace_verb_at
 from pipeline.foiling.frame_sentences import say
 from pipeline.foiling.target import Target, instance_of
-from pipeline.foiling.verb_survey import VerbUse, fits
+from pipeline.foiling.verb_survey import VerbUse, fits, has_usual_kind
 from pipeline.instance import Instance
 from pipeline.language import lexicons
 from pipeline.language.inflection import base_form
@@ -45,7 +45,8 @@ def action_replacement(
 
     Raises:
         Refusal: The reasons of `realise`; "true of any picture", where the frame's own verb is so
-            general; "no other verb fits".
+            general; "doubtful noun", where its word mostly means another kind of thing; "no other
+            verb fits".
     """
     if prepared.said is None:
         raise prepared.refusal or Refusal("no sentence")
@@ -113,6 +114,8 @@ def may_replace(verb: str, said: Realisation) -> bool:
 def _sayable(frame: Frame, said: Realisation | Refusal) -> Realisation | Refusal:
     if isinstance(said, Realisation) and frame.verb in lexicons.words("verbs_of_any_picture"):
         return Refusal("true of any picture", frame.verb)
+    if isinstance(said, Realisation) and not has_usual_kind(said.object):
+        return Refusal("doubtful noun", said.object.noun)
     return said
 
 
