@@ -76,8 +76,8 @@ def plurality(
     `pairing` reads them off the texts.
 
     Args:
-        max_tokens: Captions with more tokens are left out. VALSE counts word pieces; captions have
-            hardly more of them, and a word is never less than one.
+        max_tokens: Captions with more words and marks are left out. VALSE counts word pieces, of
+            which these captions then have too many as well: a word has at least one.
 
     Raises:
         Refusal: "too long", "no noun phrase", "verb without a subject".

@@ -86,7 +86,7 @@ def _check_modifiers(doc: Doc, head: Token, given: list[Token]) -> None:
         if token.lower_ in listed("modifier") or token.tag_ in ("JJS", "RBS"):
             raise Refusal("modifier", token.text)
     strange = any(token.tag_ in _FOREIGN_TAGS or _begins_clause(token, inner) for token in inner)
-    if strange or (inner and inner[-1].tag_ == "RB"):
+    if strange or (inner and inner[-1].tag_ == "RB") or any(map(_lacks_apostrophe, inner)):
         raise Refusal("unclear phrase", doc[inner[0].i : head.i + 1].text)
     first = (given or inner or [head])[0].i
     if _may_be_verb(head, first):
@@ -99,6 +99,11 @@ def _check_modifiers(doc: Doc, head: Token, given: list[Token]) -> None:
         raise Refusal("unclear phrase", doc[head.i : head.i + 3].text)
     if any(child.dep_ in ("appos", "npadvmod", "neg") for child in head.children):
         raise Refusal("apposition", head.text)
+
+
+def _lacks_apostrophe(modifier: Token) -> bool:
+    """Whether a plural stands before a noun that it hardly goes with ("a friends house")."""
+    return modifier.tag_ == "NNS" and modifier.lower_ not in lexicons.words("attributive_plurals")
 
 
 def _may_be_verb(head: Token, first: int) -> bool:

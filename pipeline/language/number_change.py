@@ -11,7 +11,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from pipeline.errors import Refusal
-from pipeline.language.closed_classes import POSSESSIVES
+from pipeline.language.closed_classes import POSSESSIVES, words
 from pipeline.language.inflection import grammatical_number, plural, singular
 from pipeline.language.noun_phrases import NounPhrase
 from pipeline.language.pronoun_number import Changes, referring_words
@@ -24,6 +24,12 @@ if TYPE_CHECKING:
 
 QUANTITIES = frozenset({"several", "many", "few", "some", "numerous", "multiple", "various", "any"})
 """Words for an unclear number, whose place a quantifier takes."""
+_NUMBERED = words(
+    "toned tone tiered tier sided colored coloured wheeled wheeler legged storied paned layered "
+    "layer bladed masted engined way story storey lane seat seater burner level handed sectioned "
+    "pronged decker star foot inch year day"
+)
+"""What a numeral goes with without counting the noun after it."""
 
 
 def determiners(doc: Doc, phrase: NounPhrase) -> list[Token]:
@@ -105,9 +111,10 @@ def _gives_way(token: Token, head: Token) -> bool:
 
 
 def _in_compound(numeral: Token, before: list[Token]) -> bool:
-    """Whether a numeral does not count the head: "a two story bus", "two-story buses"."""
+    """Whether a numeral does not count the head: "a two story bus", "two toned shoes"."""
     article = bool(before) and before[-1].lower_ in ("a", "an")
-    return article or numeral.nbor().text == "-"
+    following = numeral.nbor().lower_
+    return article or following == "-" or following in _NUMBERED
 
 
 def _quantified(doc: Doc, phrase: NounPhrase, quantifier: str) -> Changes:
