@@ -15,6 +15,10 @@ Progress = Callable[[int, int], None]
 # Numerical libraries read these once, when they are loaded.
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")
 
+# oneDNN keeps what it prepared for every shape it has met. Texts come in hundreds of shapes, and a
+# worker would grow by half over the captions of one COCO split; preparing again costs nothing.
+_SHAPES_KEPT = {"ONEDNN_PRIMITIVE_CACHE_CAPACITY": "32", "LRU_CACHE_CAPACITY": "32"}
+
 
 def run_shards(
     stage: StageFolder,
@@ -47,7 +51,7 @@ def run_shards(
         return stage.finish()
     count = min(workers, len(missing))
     with (
-        _divided_threads(count),
+        _environment(count),
         ProcessPoolExecutor(
             count,
             # A forked process would inherit the locks of Prefect's threads.
@@ -85,11 +89,12 @@ def _work(
 
 
 @contextmanager
-def _divided_threads(workers: int) -> Iterator[None]:
+def _environment(workers: int) -> Iterator[None]:
     """Let the workers started in here share the cores; else each would take all for its models."""
     share = str(max(1, (os.cpu_count() or 1) // workers))
-    before = {name: os.environ.get(name) for name in _THREADS}
-    os.environ |= {name: before[name] or share for name in _THREADS}
+    settings = dict.fromkeys(_THREADS, share) | _SHAPES_KEPT
+    before = {name: os.environ.get(name) for name in settings}
+    os.environ |= {name: before[name] or value for name, value in settings.items()}
     try:
         yield
     finally:

@@ -7,12 +7,20 @@ from typing import Any
 
 import pyarrow.parquet as pq
 
+from pipeline import DATA
 from pipeline.filtering import FILTERS, MODEL_ROLES, SCORES, SURVEYS
 from pipeline.instance import Instance, from_table, to_table
 from pipeline.models import role_fingerprints
 from pipeline.pieces import Recipe
 from pipeline.registry import check_options
-from pipeline.store import StageFolder, StageResult, code_fingerprint, fingerprint, parts
+from pipeline.store import (
+    StageFolder,
+    StageResult,
+    code_fingerprint,
+    fingerprint,
+    folder_fingerprint,
+    parts,
+)
 from pipeline.workers import Progress, run_shards
 
 
@@ -27,12 +35,12 @@ def check_filters(recipe: Recipe) -> None:
 
 
 def filter_fingerprint(recipe: Recipe, candidates: str, profile: str) -> str:
-    """What the stage depends on: code, models, filters with their options, and the candidates."""
-    code = code_fingerprint("pipeline.filtering", "pipeline.instance")
+    """What the stage depends on: code, lexicons, models, the filters, and the candidates."""
+    code = code_fingerprint("pipeline.filtering", "pipeline.language", "pipeline.instance")
+    lexicons = folder_fingerprint(DATA / "lexicons")
+    models = role_fingerprints(_roles(recipe), profile)
     steps = [step.model_dump() for step in recipe.filters]
-    return fingerprint(
-        "filter", code, role_fingerprints(_roles(recipe), profile), steps, candidates
-    )
+    return fingerprint("filter", code, lexicons, models, steps, candidates)
 
 
 def filter_stage(
