@@ -80,7 +80,7 @@ def _rule_chains(doc: Doc) -> list[Chain]:
             found = antecedent(token, things) or subject_after(token, things)
             if found is not None:
                 found.append((token.i,))
-        else:
+        elif token.tag_.startswith("NN"):
             _join_repetition(token, things)
     chains = [
         Chain(tuple(Mention(tokens) for tokens in sorted(thing)))
