@@ -7,7 +7,7 @@ write into the caption's own text, so that nothing else of it changes.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from pipeline.errors import Refusal
@@ -144,9 +144,15 @@ def _opens_sentence(first: Token) -> bool:
 
 def _rewritten(doc: Doc, changes: Changes) -> str:
     """The caption's text with some tokens changed; a token that becomes empty takes its space."""
-    text, written, done = doc.text, [], 0
+    text, written, done = _text(doc), [], 0
     for index in sorted(changes):
         token, new = doc[index], changes[index]
         written += [text[done : token.idx], new]
         done = token.idx + len(token) + (0 if new else len(token.whitespace_))
     return "".join([*written, text[done:]])
+
+
+@lru_cache(maxsize=1)
+def _text(doc: Doc) -> str:
+    """The caption; joining its tokens takes a while, and a caption is rewritten many times."""
+    return doc.text
