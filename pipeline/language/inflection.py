@@ -236,7 +236,10 @@ def _known_ending(word: str) -> str:
     """The longest known noun that an unknown compound ends in ("minibuses" -> "buses"), or ""."""
     for start in range(2, len(word) - 4):
         rest = word[start:]
-        if rest in _irregular() or rest in _irregular_back() or dictionary.lemmas(rest, "NOUN"):
+        if rest in _irregular() or rest in _irregular_back():
+            return rest
+        # "Aries" is no part of words in -ary.
+        if dictionary.lemmas(rest, "NOUN") and (word[-3:] != "ies" or _number(rest) != "singular"):
             return rest
     return ""
 

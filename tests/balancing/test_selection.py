@@ -17,7 +17,12 @@ RECORDS = st.lists(
     max_size=40,
 )
 SIZES = st.one_of(st.none(), st.integers(1, 30))
-OPTIONS = {"matched_classes": {}, "uniform_foils": {}, "directions": {"grouping": "magnitude"}}
+OPTIONS = {
+    "matched_classes": {},
+    "matched_swaps": {},
+    "uniform_foils": {},
+    "directions": {"grouping": "magnitude"},
+}
 EXAMPLES = settings(max_examples=25, deadline=None)
 
 

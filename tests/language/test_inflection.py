@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from pipeline.language.dictionary import can_be
@@ -126,6 +126,7 @@ def test_verbs_agree_there_and_back(base, third):
     assert base_form(third) == base
 
 
+@example("baary")
 @given(st.from_regex(r"\A[b-df-hj-np-tv-z][aeiou]{1,2}[bdgklmnprtv]{1,2}(er|o|y|ch|x|sh|le)?s?\Z"))
 @settings(max_examples=150, deadline=None)
 def test_words_nobody_knows_survive_the_way_there_and_back(word):
