@@ -23,6 +23,7 @@ FOILING: Registry[Callable[..., Iterator[Instance | Refusal]]] = Registry(
         "nouns": "pipeline.foiling.nouns:nouns",
         "plurality": "pipeline.foiling.plurality:plurality",
         "published_nouns": "pipeline.foiling.published_nouns:published_nouns",
+        "relations": "pipeline.foiling.relations:relations",
     },
 )
 
@@ -35,6 +36,7 @@ PREPARATIONS: Registry[Callable[..., Sequence[Any]]] = Registry(
         "coreference": "pipeline.foiling.coreference:prepare",
         "nouns": "pipeline.foiling.nouns:prepare_nouns",
         "plurality": "pipeline.foiling.plurality:prepare",
+        "relations": "pipeline.foiling.relations:prepare_relations",
     },
 )
 
@@ -44,6 +46,7 @@ CORPUS_SURVEYS: Registry[Callable[..., Any]] = Registry(
     {
         "action_replacement": "pipeline.foiling.verb_survey:survey_verbs",
         "actant_swap": "pipeline.foiling.verb_survey:survey_verbs",
+        "relations": "pipeline.foiling.preposition_survey:survey_prepositions",
     },
 )
 
@@ -53,5 +56,6 @@ MODEL_ROLES: dict[str, tuple[str, ...]] = {
     "coreference": ("coref",),
     "nouns": ("parser", "span_mlm"),
     "plurality": ("coref",),
+    "relations": ("parser", "span_mlm"),
 }
 """Foiling function -> the roles of the checkpoints that it uses."""

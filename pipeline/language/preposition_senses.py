@@ -1,0 +1,143 @@
+"""Which prepositions contradict one another, and where one can stand in the place of another."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import product
+from typing import TYPE_CHECKING
+
+from pipeline.language import lexicons
+from pipeline.language.closed_classes import words
+from pipeline.language.prepositions import PrepositionSpan
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Token
+
+_PARTICLES = frozenset(
+    frozenset(pair.split("/"))
+    for pair in ("up/down", "in/out", "inside/outside", "inside/out", "in/outside", "above/below")
+)
+"""Opposites that can stand without an object."""
+
+_BEFORE_OBJECTS = (
+    "DT",
+    "NN",
+    "PRP",
+    "CD",
+    "JJ",
+    "PDT",
+    "WDT",
+    "WP",
+    "RB",
+    "VBG",
+    "VBN",
+    "EX",
+    "HY",
+)
+"""Beginnings of the tags of words that begin a noun phrase."""
+
+_HEADS = ("NN", "PRP", "CD", "DT", "WDT", "WP", "EX")
+
+_DIRECTED = words("to from into")
+"""Words that nouns and participles may ask for whatever they mean ("door to", "made from")."""
+
+
+def is_spatial(run: str) -> bool:
+    """Whether all words of a run of prepositions say where something is or goes, or with what."""
+    listed = lexicons.words("spatial_prepositions")
+    return run.lower() in listed or listed.issuperset(run.lower().split())
+
+
+@cache
+def contrast(run: str, other: str) -> bool:
+    """Whether two runs of prepositions in lower case cannot both be true of one picture.
+
+    Where they share words, the others have to contrast: "up on" with "down on".
+
+    >>> contrast("up on", "down on"), contrast("under", "beneath"), contrast("out of", "in")
+    (True, False, True)
+    """
+    if (run, other) in _contrasts():
+        return True
+    mine, theirs = run.split(), other.split()
+    only_mine = [word for word in mine if word not in theirs]
+    only_theirs = [word for word in theirs if word not in mine]
+    if len(mine) == len(only_mine) or not (only_mine and only_theirs):
+        return False
+    return all(pair in _contrasts() for pair in product(only_mine, only_theirs))
+
+
+def refusal(doc: Doc, span: PrepositionSpan) -> str:
+    """Why no other run can stand there, whichever it is; empty if one can."""
+    own = span.text.lower()
+    if not is_spatial(own):
+        return "not spatial"
+    noun = _object(doc, span)
+    if noun is not None and own not in ("with", "without"):
+        if noun.lower_ in lexicons.words("not_places"):
+            return "not a place"
+        if own == "in" and noun.lower_ in lexicons.words("worn_things"):
+            return "clothes"
+    first = _token_at(doc, span)
+    if first.i and (first.text[0].isupper() or first.nbor(-1).tag_ in ("DT", "PRP$")):
+        return "part of a noun"
+    if _is_asked_for(first, own):
+        return "part of a verb"
+    return ""
+
+
+def fits(doc: Doc, span: PrepositionSpan, other: str) -> bool:
+    """Whether another run can stand there: before an object, or as a particle without one.
+
+    Going "up" a street may as well be called going "down" it, so these do not fit; nor do "over"
+    and "through" a street.
+    """
+    own = span.text.lower()
+    noun = _object(doc, span)
+    if _is_asked_for(_token_at(doc, span), other):
+        return False
+    if noun is None:
+        return frozenset({own, other}) in _PARTICLES
+    if "out" in (own, other):
+        return False
+    alike_on_ways = {own, other} in ({"up", "down"}, {"over", "through"})
+    return not (alike_on_ways and noun.lower_ in lexicons.words("level_ways"))
+
+
+def _token_at(doc: Doc, span: PrepositionSpan) -> Token:
+    return next(token for token in doc if token.idx >= span.start)
+
+
+def _is_asked_for(first: Token, run: str) -> bool:
+    """Whether the verb or noun before the token asks for a run there, which then says no place."""
+    word, head = run.split()[0], first.head
+    before = first.nbor(-1) if first.i else head
+    listed = lexicons.words("phrasal_verbs")
+    if any(f"{verb.lemma_.lower()} {word}" in listed for verb in (head, before)):
+        return True
+    return word in _DIRECTED and (head.tag_.startswith("NN") or head.tag_ == "VBN")
+
+
+def _object(doc: Doc, span: PrepositionSpan) -> Token | None:
+    """The head noun of the phrase that follows; None if none follows."""
+    last = None
+    for token in doc:
+        if token.idx < span.end:
+            continue
+        ended = last is not None and last.tag_.startswith(("NN", "PRP"))
+        part = token.tag_.startswith(("NN", "POS") if ended else _BEFORE_OBJECTS)
+        if not part and (last is None or ended or token.lower_ not in ("and", "&", ",")):
+            break
+        last = token
+    return last if last is not None and last.tag_.startswith(_HEADS) else None
+
+
+@cache
+def _contrasts() -> frozenset[tuple[str, str]]:
+    """All pairs of the lexicon, in both orders."""
+    pairs = set()
+    for line in lexicons.entries("contrasting_prepositions"):
+        one, others = line.split(":")
+        for other in others.split(","):
+            pairs |= {(one.strip(), other.strip()), (other.strip(), one.strip())}
+    return frozenset(pairs)
