@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from itertools import product
 from typing import TYPE_CHECKING
 
 from pipeline.language import lexicons
@@ -52,7 +51,8 @@ def is_spatial(run: str) -> bool:
 def contrast(run: str, other: str) -> bool:
     """Whether two runs of prepositions in lower case cannot both be true of one picture.
 
-    Where they share words, the others have to contrast: "up on" with "down on".
+    Where they share words, the others have to be "up" and "down": "up on" and "down on", not "out
+    on" and "in on".
 
     >>> contrast("up on", "down on"), contrast("under", "beneath"), contrast("out of", "in")
     (True, False, True)
@@ -62,9 +62,7 @@ def contrast(run: str, other: str) -> bool:
     mine, theirs = run.split(), other.split()
     only_mine = [word for word in mine if word not in theirs]
     only_theirs = [word for word in theirs if word not in mine]
-    if len(mine) == len(only_mine) or not (only_mine and only_theirs):
-        return False
-    return all(pair in _contrasts() for pair in product(only_mine, only_theirs))
+    return len(mine) > len(only_mine) and {*only_mine, *only_theirs} == {"up", "down"}
 
 
 def refusal(doc: Doc, span: PrepositionSpan) -> str:
@@ -83,6 +81,8 @@ def refusal(doc: Doc, span: PrepositionSpan) -> str:
         return "part of a noun"
     if _is_asked_for(first, own):
         return "part of a verb"
+    if own.startswith("away") and first.i and first.nbor(-1).tag_.startswith(("NN", "RB")):
+        return "part of a distance"
     return ""
 
 
