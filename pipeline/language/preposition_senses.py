@@ -12,10 +12,7 @@ from pipeline.language.prepositions import PrepositionSpan
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
-_PARTICLES = frozenset(
-    frozenset(pair.split("/"))
-    for pair in ("up/down", "in/out", "inside/outside", "inside/out", "in/outside", "above/below")
-)
+_PARTICLES = [{"up", "down"}, {"inside", "outside"}, {"above", "below"}]
 """Opposites that can stand without an object."""
 
 _BEFORE_OBJECTS = (
@@ -51,18 +48,10 @@ def is_spatial(run: str) -> bool:
 def contrast(run: str, other: str) -> bool:
     """Whether two runs of prepositions in lower case cannot both be true of one picture.
 
-    Where they share words, the others have to be "up" and "down": "up on" and "down on", not "out
-    on" and "in on".
-
     >>> contrast("up on", "down on"), contrast("under", "beneath"), contrast("out of", "in")
     (True, False, True)
     """
-    if (run, other) in _contrasts():
-        return True
-    mine, theirs = run.split(), other.split()
-    only_mine = [word for word in mine if word not in theirs]
-    only_theirs = [word for word in theirs if word not in mine]
-    return len(mine) > len(only_mine) and {*only_mine, *only_theirs} == {"up", "down"}
+    return (run, other) in _contrasts() or _upside_down(run) == other
 
 
 def refusal(doc: Doc, span: PrepositionSpan) -> str:
@@ -97,7 +86,7 @@ def fits(doc: Doc, span: PrepositionSpan, other: str) -> bool:
     if _is_asked_for(_token_at(doc, span), other):
         return False
     if noun is None:
-        return frozenset({own, other}) in _PARTICLES
+        return {own, other} in _PARTICLES
     if "out" in (own, other):
         return False
     alike_on_ways = {own, other} in ({"up", "down"}, {"over", "through"})
@@ -130,6 +119,13 @@ def _object(doc: Doc, span: PrepositionSpan) -> Token | None:
             break
         last = token
     return last if last is not None and last.tag_.startswith(_HEADS) else None
+
+
+def _upside_down(run: str) -> str:
+    """The run with "up" for "down" before another preposition, or the other way round."""
+    first, _, rest = run.partition(" ")
+    turned = {"up": "down", "down": "up"}.get(first)
+    return f"{turned} {rest}" if turned and rest else ""
 
 
 @cache
