@@ -104,7 +104,7 @@ def _is_asked_for(first: Token, run: str) -> bool:
     listed = lexicons.words("phrasal_verbs")
     if any(f"{verb.lemma_.lower()} {word}" in listed for verb in (head, before)):
         return True
-    return word in _DIRECTED and (head.tag_.startswith("NN") or head.tag_ == "VBN")
+    return word in _DIRECTED and head.tag_.startswith(("NN", "JJ", "VBN"))
 
 
 def _object(doc: Doc, span: PrepositionSpan) -> Token | None:
