@@ -28,6 +28,7 @@ SEED = 7
 _FIRST_ID = 900001
 _IN_SWIG = 84
 _IN_VISDIAL = 60
+_VISDIAL_PREFIXES = {"train": "COCO_train2014_", "val": "VisualDialog_val2018_"}
 _SWIG_SPLITS = {"train": 3, "dev": 1, "test": 1}
 
 
@@ -58,7 +59,11 @@ def draw_pictures(seed: int = SEED) -> list[Picture]:
     rng = Random(f"sample {seed} names")
     in_swig = {index for index in range(PICTURES) if verbs[index]}
     in_swig = set(rng.sample(sorted(in_swig), min(_IN_SWIG, len(in_swig))))
-    in_visdial = set(rng.sample(sorted(set(range(PICTURES)) - in_swig), _IN_VISDIAL))
+    in_visdial = dict.fromkeys(
+        rng.sample(sorted(set(range(PICTURES)) - in_swig), _IN_VISDIAL), "val"
+    )
+    left = sorted(set(range(PICTURES)) - in_swig - in_visdial.keys())
+    in_visdial |= dict.fromkeys(rng.sample(left, _IN_VISDIAL), "train")
     numbers = dict.fromkeys(swig.verbs(), 0)
     pictures = []
     for index, scene in enumerate(scenes):
@@ -67,9 +72,9 @@ def draw_pictures(seed: int = SEED) -> list[Picture]:
         if verb:
             numbers[verb] += 1
         name = f"{verb}_{numbers[verb]}.jpg" if verb else f"{number:012d}.jpg"
-        if index in in_visdial:
-            name = f"VisualDialog_val2018_{name}"
-        pictures.append(Picture(number, name, scene, seed, verb, index in in_visdial))
+        split = in_visdial.get(index, "")
+        name = _VISDIAL_PREFIXES.get(split, "") + name
+        pictures.append(Picture(number, name, scene, seed, verb, split))
     return pictures + _chases(seed)
 
 
@@ -94,10 +99,10 @@ def describe(pictures: list[Picture], seed: int = SEED) -> dict[str, Any]:
         "foilit/foilv1.0_test_2017.json": foils,
         "foilit/captions_val2014.json": foilit.captions_beside(captions, foils),
         "swig/imsitu_space.json": swig.space_file(),
-        "visdial/visdial_1.0_val.json": visdial.dialogues_file(
-            [picture for picture in pictures if picture.in_visdial]
-        ),
     }
+    for split in _VISDIAL_PREFIXES:
+        chosen = [picture for picture in pictures if picture.visdial_split == split]
+        files[f"visdial/visdial_1.0_{split}.json"] = visdial.dialogues_file(chosen, split)
     cycle = [split for split, share in _SWIG_SPLITS.items() for _ in range(share)]
     for split in _SWIG_SPLITS:
         chosen = [p for place, p in enumerate(acted) if cycle[place % len(cycle)] == split]

@@ -14,6 +14,7 @@ _ROUNDS = 10
 _OPTIONS = 100
 _INDOORS = ("room", "table", "gym", "kitchen")
 _POOL_SEED = "visdial pools"
+_SPLITS = {"train": "train", "val": "val2018"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +25,8 @@ class Turn:
     answer: str
 
 
-def dialogues_file(pictures: list[Picture]) -> dict[str, Any]:
-    """The content of visdial_1.0_val.json, with the pools that its indices point into."""
+def dialogues_file(pictures: list[Picture], split: str) -> dict[str, Any]:
+    """The content of visdial_1.0_<split>.json, with the pools that its indices point into."""
     spoken = [(picture, *_dialogue(picture)) for picture in pictures]
     turns = [turn for _, _, turns in spoken for turn in turns]
     questions = sorted({turn.question for turn in turns})
@@ -53,7 +54,7 @@ def dialogues_file(pictures: list[Picture]) -> dict[str, Any]:
             )
         dialogs.append({"image_id": picture.id, "dialog": rounds, "caption": caption})
     data = {"questions": questions, "answers": answers, "dialogs": dialogs}
-    return {"version": "1.0", "split": "val2018", "data": data}
+    return {"version": "1.0", "split": _SPLITS[split], "data": data}
 
 
 def _fillers() -> Iterator[str]:
