@@ -8,6 +8,7 @@ Equal seed and font (and Pillow) give equal bytes.
 import argparse
 import json
 import sys
+from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
 from random import Random
@@ -17,7 +18,7 @@ _HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(_HERE))
 
 from world import coco, foilit, swig, visdial, visual7w  # noqa: E402
-from world.chases import chase_scenes  # noqa: E402
+from world.deeds import deeds  # noqa: E402
 from world.draw import Painter, to_jpeg  # noqa: E402
 from world.kinds import families, places  # noqa: E402
 from world.picture import Picture  # noqa: E402
@@ -75,15 +76,17 @@ def draw_pictures(seed: int = SEED) -> list[Picture]:
         split = in_visdial.get(index, "")
         name = _VISDIAL_PREFIXES.get(split, "") + name
         pictures.append(Picture(number, name, scene, seed, verb, split))
-    return pictures + _chases(seed)
+    return pictures + _deeds(seed)
 
 
-def _chases(seed: int) -> list[Picture]:
-    first = _FIRST_ID + PICTURES
-    return [
-        Picture(first + index, f"{swig.CHASING}_{index + 1}.jpg", scene, seed, swig.CHASING)
-        for index, scene in enumerate(chase_scenes(seed))
-    ]
+def _deeds(seed: int) -> list[Picture]:
+    numbers: Counter[str] = Counter()
+    pictures = []
+    for index, (verb, scene) in enumerate(deeds(seed)):
+        numbers[verb] += 1
+        number = _FIRST_ID + PICTURES + index
+        pictures.append(Picture(number, f"{verb}_{numbers[verb]}.jpg", scene, seed, verb))
+    return pictures
 
 
 def describe(pictures: list[Picture], seed: int = SEED) -> dict[str, Any]:

@@ -6,12 +6,12 @@ Roles follow imSitu's; the sentences and definitions are our own.
 from random import Random
 from typing import Any
 
+from world.deeds import CHASING, FEEDING
 from world.picture import Picture
 from world.scene import SIDE, Scene, Thing
 
 Box = list[int]
 NO_BOX: Box = [-1, -1, -1, -1]
-CHASING = "chasing"
 
 # Verb -> FrameNet frame, definition, sentence, roles in order with their FrameNet names.
 _VERBS: dict[str, tuple[str, str, str, dict[str, str]]] = {
@@ -93,6 +93,12 @@ _VERBS: dict[str, tuple[str, str, str, dict[str, str]]] = {
         "an AGENT chases a CHASEE in a PLACE",
         {"agent": "theme", "chasee": "cotheme", "place": "place"},
     ),
+    FEEDING: (
+        "Ingestion",
+        "to give food to somebody",
+        "an AGENT feeds an EATER in a PLACE",
+        {"agent": "agent", "eater": "ingestor", "place": "place"},
+    ),
     "riding": (
         "Operate_vehicle",
         "to be carried by an animal or a vehicle",
@@ -168,6 +174,7 @@ _PLACES = {
     "kitchen": ("n03619890",),
     "station": ("n08613733",),
 }
+_DONE_TO = ("chasee", "eater")
 _IN_WATER = ("surfing", "swimming", "rowing")
 # What fills the other roles; "" where the picture does not show it.
 _FILLERS: dict[str, dict[str, tuple[str, ...]]] = {
@@ -233,9 +240,9 @@ def _entry(picture: Picture) -> dict[str, Any]:
 
 
 def _actors(picture: Picture) -> list[Thing]:
-    """Those who do it; of a chase the chaser, with whom the scene begins."""
+    """Those who do it; where it is done to somebody, the one with whom the scene begins."""
     things = picture.scene.things
-    if picture.verb == CHASING:
+    if picture.verb in (CHASING, FEEDING):
         return [things[0]]
     return [thing for thing in things if thing.what.family == picture.verb]
 
@@ -244,7 +251,7 @@ def _fill(role: str, verb: str, scene: Scene, actors: list[Thing], rng: Random) 
     if role == "agent":
         nouns = {thing.what.noun for thing in actors}
         return _AGENTS[nouns.pop() if len(nouns) == 1 else "person"]
-    if role == "chasee":
+    if role in _DONE_TO:
         return _AGENTS[scene.things[1].what.noun]
     if role == "place":
         place = "sea" if verb in _IN_WATER else scene.place
@@ -257,7 +264,7 @@ def _fill(role: str, verb: str, scene: Scene, actors: list[Thing], rng: Random) 
 def _box(role: str, picture: Picture, actors: list[Thing]) -> Box:
     """The corners of the first actor for what its glyph shows, none for places and the unseen."""
     verb = picture.verb
-    if role == "chasee":
+    if role in _DONE_TO:
         actors = [picture.scene.things[1]]
     elif role != "agent" and (role not in _IN_THE_GLYPH or not any(_FILLERS[verb][role])):
         return NO_BOX
