@@ -7,13 +7,19 @@ from typing import TYPE_CHECKING
 
 from pipeline.language import lexicons
 from pipeline.language.closed_classes import words
-from pipeline.language.prepositions import PrepositionSpan
+from pipeline.language.prepositions import PrepositionSpan, is_preposition
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
 _PARTICLES = [{"up", "down"}, {"inside", "outside"}, {"above", "below"}]
 """Opposites that can stand without an object."""
+
+_ALIKE_ON_WAYS = [{"up", "down"}, {"over", "through"}, {"in", "near"}, {"in", "by"}]
+"""Those that may both be said of one who is or goes along a street or a river."""
+
+_OFTEN_ALONE = words("inside outside up down above below")
+"""Words that need no object: a participle after them is not their object's beginning."""
 
 _BEFORE_OBJECTS = (
     "DT",
@@ -70,6 +76,8 @@ def refusal(doc: Doc, span: PrepositionSpan) -> str:
         return "part of a noun"
     if _is_asked_for(first, own):
         return "part of a verb"
+    if _is_coordinated(doc, span):
+        return "coordinated"
     if own.startswith("away") and first.i and first.nbor(-1).tag_.startswith(("NN", "RB")):
         return "part of a distance"
     return ""
@@ -79,7 +87,7 @@ def fits(doc: Doc, span: PrepositionSpan, other: str) -> bool:
     """Whether another run can stand there: before an object, or as a particle without one.
 
     Going "up" a street may as well be called going "down" it, so these do not fit; nor do "over"
-    and "through" a street.
+    and "through" a street, or "in" and "near" it.
     """
     own = span.text.lower()
     noun = _object(doc, span)
@@ -89,8 +97,18 @@ def fits(doc: Doc, span: PrepositionSpan, other: str) -> bool:
         return {own, other} in _PARTICLES
     if "out" in (own, other):
         return False
-    alike_on_ways = {own, other} in ({"up", "down"}, {"over", "through"})
+    alike_on_ways = {own, other} in _ALIKE_ON_WAYS
     return not (alike_on_ways and noun.lower_ in lexicons.words("level_ways"))
+
+
+def _is_coordinated(doc: Doc, span: PrepositionSpan) -> bool:
+    """Whether a run shares its object with another ("inside and outside the house")."""
+    inside = [token for token in doc if span.start <= token.idx < span.end]
+    before = doc[max(0, inside[0].i - 2) : inside[0].i]
+    after = doc[inside[-1].i + 1 : inside[-1].i + 3]
+    if len(after) == 2 and after[0].tag_ == "CC" and is_preposition(after[1]):
+        return True
+    return len(before) == 2 and before[1].tag_ == "CC" and is_preposition(before[0])
 
 
 def _token_at(doc: Doc, span: PrepositionSpan) -> Token:
@@ -114,6 +132,8 @@ def _object(doc: Doc, span: PrepositionSpan) -> Token | None:
         if token.idx < span.end:
             continue
         ended = last is not None and last.tag_.startswith(("NN", "PRP"))
+        if last is None and token.tag_ == "VBG" and span.text.lower() in _OFTEN_ALONE:
+            break
         part = token.tag_.startswith(("NN", "POS") if ended else _BEFORE_OBJECTS)
         if not part and (last is None or ended or token.lower_ not in ("and", "&", ",")):
             break
