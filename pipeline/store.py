@@ -31,6 +31,11 @@ def fingerprint(*parts: Any) -> str:
     return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
 
+def digest(text: str) -> int:
+    """Hash a text into a number of 64 bits: what a draw or a comparison needs of it."""
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest())
+
+
 def file_checksum(path: Path) -> str:
     """The SHA-256 of a file's bytes, in hexadecimal digits."""
     with path.open("rb") as file:

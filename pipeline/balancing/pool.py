@@ -1,11 +1,12 @@
 """The pool: which candidates a draw looks at, so that its memory does not grow with the corpus."""
 
-import hashlib
 from collections.abc import Iterable
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
+
+from pipeline.store import digest
 
 _COLUMNS = ["source", "edit"]
 
@@ -39,8 +40,8 @@ class Pool:
     def _keys(self, table: pa.Table) -> tuple[np.ndarray, np.ndarray]:
         """A hash of each row's record, and one of its classes (rows,), uint64."""
         sources, edits = (table[name].to_pylist() for name in _COLUMNS)
-        keys = [_digest(self._seed, source["dataset"], source["id"]) for source in sources]
-        kinds = [_digest(edit["classes"], edit["classes_foil"]) for edit in edits]
+        keys = [digest(repr((self._seed, source["dataset"], source["id"]))) for source in sources]
+        kinds = [digest(repr((edit["classes"], edit["classes_foil"]))) for edit in edits]
         return np.array(keys, np.uint64), np.array(kinds, np.uint64)
 
 
@@ -51,7 +52,3 @@ def _spread(keys: np.ndarray, kinds: np.ndarray, limit: int) -> np.ndarray:
     starts = np.flatnonzero(np.r_[True, sorted_kinds[1:] != sorted_kinds[:-1]])
     ranks = np.arange(len(order)) - np.repeat(starts, np.diff(np.r_[starts, len(order)]))
     return keys[order][np.lexsort((keys[order], ranks))[:limit]]
-
-
-def _digest(*values: object) -> int:
-    return int.from_bytes(hashlib.blake2b(repr(values).encode(), digest_size=8).digest())

@@ -1,6 +1,5 @@
 """Duplicates: the same pair of texts about the same image stays once."""
 
-import hashlib
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -9,6 +8,7 @@ import numpy as np
 
 from pipeline.filtering.wording import wording
 from pipeline.instance import Instance, Verdict
+from pipeline.store import digest
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +63,13 @@ def judge_duplicates(
 
 def _digests(instances: Sequence[Instance]) -> np.ndarray:
     """The digests of each pair and of its id (2, instances)."""
-    rows = [(_digest(_pair(instance)), _digest(instance.id)) for instance in instances]
+    rows = [
+        (digest(json.dumps(_pair(instance))), digest(json.dumps(instance.id)))
+        for instance in instances
+    ]
     return np.array(rows, dtype=np.uint64).reshape(-1, 2).T
 
 
 def _pair(instance: Instance) -> list[str]:
     image = instance.image
     return [image.dataset, image.file_name, wording(instance.caption), wording(instance.foil)]
-
-
-def _digest(value: str | list[str]) -> int:
-    return int.from_bytes(hashlib.blake2b(json.dumps(value).encode(), digest_size=8).digest())

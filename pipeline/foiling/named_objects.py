@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 from pipeline.errors import Refusal
 from pipeline.language.coco_objects import Naming, namings, vocabulary
 from pipeline.language.inflection import grammatical_number
-from pipeline.language.noun_phrases import number_of
+from pipeline.language.noun_phrases import NOUN_TAGS, number_of
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
     from pipeline.proposing import Proposal
 
-_NOUN_TAGS = frozenset({"NN", "NNS", "NNP", "NNPS"})
 _MODIFIER_TAGS = frozenset({"JJ", "JJR", "JJS", "VBN", "VBG", "NN", ",", "HYPH"})
 _DETERMINERS = frozenset({"det", "poss", "nummod", "predet", "quantmod"})
 _OF_SEVERAL = frozenset({"these", "those", "many", "several", "few", "both", "various", "multiple"})
@@ -94,7 +93,7 @@ def _named_object(doc: Doc, name: Naming) -> NamedObject:
     words = [child for child in head.lefts if child.i < name.start]
     if _clashes(words, several=several):
         raise Refusal("number and noun clash", doc[words[0].i : name.end].text)
-    if head.tag_ not in _NOUN_TAGS or _modifies(head, several=several):
+    if head.tag_ not in NOUN_TAGS or _modifies(head, several=several):
         raise Refusal("not a head", text)
     if _is_of_a_kind(first):
         raise Refusal("a kind of its own", doc[max(0, name.start - 2) : name.end].text)
@@ -118,7 +117,7 @@ def _modifies(head: Token, *, several: bool) -> bool:
     following = head.nbor()
     # A base form after a singular noun is a noun that the parser took for a verb ("a car wash").
     disagrees = not several and following.tag_ in ("VB", "VBP") and following.lower_ != "are"
-    ties = following.tag_ in _NOUN_TAGS or following.lower_ in _MAKING_ADJECTIVES
+    ties = following.tag_ in NOUN_TAGS or following.lower_ in _MAKING_ADJECTIVES
     colour = head.lower_ == "orange" and (following.lower_ in ("and", ",") or not head.i)
     compound = head.dep_ in ("compound", "amod") and head.head.i > head.i
     return ties or disagrees or colour or compound
@@ -127,7 +126,7 @@ def _modifies(head: Token, *, several: bool) -> bool:
 def _is_of_a_kind(first: Token) -> bool:
     """Whether what stands before a name says of which kind it is ("polar bear", "cable car")."""
     before = first.nbor(-1) if first.i else None
-    if before is not None and (before.tag_ in _NOUN_TAGS or before.text in ("-", "/")):
+    if before is not None and (before.tag_ in NOUN_TAGS or before.text in ("-", "/")):
         return True
     while before is not None:
         if before.lower_ in vocabulary().particular:

@@ -3,13 +3,13 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from hashlib import blake2b
 from heapq import nsmallest
 
 from pipeline.language.parse import parse
 from pipeline.language.preposition_senses import is_spatial
 from pipeline.language.prepositions import preposition_spans_of
 from pipeline.sources.records import Caption
+from pipeline.store import digest
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ def survey_prepositions(
     Raises:
         InputError: The profile's parser cannot be had.
     """
-    captions = ((_digest(record.id), record.text) for batch in batches for record in batch)
+    captions = ((digest(record.id), record.text) for batch in batches for record in batch)
     texts = [text for _, text in nsmallest(sample, captions)]
     counts = Counter(
         span.text.lower()
@@ -55,7 +55,3 @@ def survey_prepositions(
         for text, count in sorted(counts.items())
         if count >= least and is_spatial(text)
     )
-
-
-def _digest(identity: str) -> bytes:
-    return blake2b(identity.encode(), digest_size=8).digest()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from pipeline.language.noun_phrases import number_of
+from pipeline.language.noun_phrases import NOUN_TAGS, number_of
 from pipeline.language.pronouns import (
     POSSESSIVES,
     REFLEXIVES,
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 Thing = list[tuple[int, ...]]
 """The mentions of one thing, each with the indices of its tokens, in the order of the text."""
 
-_NOUN_TAGS = frozenset({"NN", "NNS", "NNP", "NNPS"})
 _MODIFYING = frozenset({"compound", "amod", "nmod", "quantmod", "nummod", "npadvmod"})
 _SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj"})
 _OBJECTS = frozenset({"dobj", "dative", "iobj", "oprd"})
@@ -43,7 +42,7 @@ def nominals(doc: Doc) -> Iterator[tuple[int, ...]]:
 
 
 def _is_nominal(token: Token) -> bool:
-    if token.tag_ not in _NOUN_TAGS:
+    if token.tag_ not in NOUN_TAGS:
         return token.lower_ in ("someone", "somebody", "everyone", "others")
     return not (token.dep_ in _MODIFYING and token.head.i > token.i) or _is_mistaken(token)
 
@@ -134,7 +133,7 @@ def _sentence(token: Token) -> int:
 
 def _is_subject(token: Token) -> bool:
     """Whether a noun is a subject, or the head of a caption that is one noun phrase."""
-    whole = token.dep_ == "ROOT" and token.tag_ in _NOUN_TAGS
+    whole = token.dep_ == "ROOT" and token.tag_ in NOUN_TAGS
     return token.dep_ in _SUBJECTS or whole or _is_mistaken(token)
 
 
@@ -149,7 +148,7 @@ def _is_predicate(token: Token) -> bool:
 def _is_modifier(token: Token) -> bool:
     """Whether a noun stands in a phrase that belongs to another noun ("the top of a bus")."""
     return token.dep_ == "poss" or (
-        token.dep_ == "pobj" and token.head.head.tag_ in _NOUN_TAGS and token.head.lower_ != "of"
+        token.dep_ == "pobj" and token.head.head.tag_ in NOUN_TAGS and token.head.lower_ != "of"
     )
 
 

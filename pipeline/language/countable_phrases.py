@@ -9,7 +9,7 @@ from pipeline.language import lexicons
 from pipeline.language.closed_classes import POSSESSIVES, words
 from pipeline.language.countable_nouns import check_noun, is_person, listed, singular_of
 from pipeline.language.dictionary import can_be, verb_forms
-from pipeline.language.noun_phrases import NounPhrase
+from pipeline.language.noun_phrases import NOUN_TAGS, NounPhrase
 from pipeline.language.number_change import determiners
 from pipeline.language.number_in_context import Reading, check_context
 from pipeline.language.verb_agreement import existential_verb, is_subject
@@ -22,7 +22,6 @@ _PLURAL = frozenset({"these", "those", "many", "several", "few", "both", "variou
 _REFUSED_DETERMINERS = words(
     "no all both each every either neither another any what which whose such half"
 )
-_NOUN_TAGS = frozenset({"NN", "NNS", "NNP", "NNPS"})
 _FOREIGN_TAGS = frozenset({"CD", "POS", "PRP$", "DT", "IN", "NNP", "NNPS", "VBZ", "VBP"})
 """Tags of words that have no place between the determiner and the noun."""
 _NEGATIONS = words("no not n't never without nobody none nothing neither nor")
@@ -93,9 +92,9 @@ def _check_modifiers(doc: Doc, head: Token, given: list[Token]) -> None:
         raise Refusal("unclear phrase", head.text)
     if first:
         _check_before(doc[first - 1], bare=not given)
-    if head.i + 1 < len(doc) and head.nbor().tag_ in _NOUN_TAGS:
+    if head.i + 1 < len(doc) and head.nbor().tag_ in NOUN_TAGS:
         raise Refusal("unclear phrase", doc[head.i : head.i + 2].text)
-    if head.i + 2 < len(doc) and head.nbor().tag_ == "VBN" and head.nbor(2).tag_ in _NOUN_TAGS:
+    if head.i + 2 < len(doc) and head.nbor().tag_ == "VBN" and head.nbor(2).tag_ in NOUN_TAGS:
         raise Refusal("unclear phrase", doc[head.i : head.i + 3].text)
     if any(child.dep_ in ("appos", "npadvmod", "neg") for child in head.children):
         raise Refusal("apposition", head.text)

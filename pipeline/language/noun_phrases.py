@@ -14,7 +14,7 @@ from pipeline.language.parse import parse
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
-_NOUN_TAGS = frozenset({"NN", "NNS", "NNP", "NNPS"})
+NOUN_TAGS = frozenset({"NN", "NNS", "NNP", "NNPS"})
 _INSIDE = frozenset({"compound", "amod", "nmod", "quantmod", "nummod"})
 """Labels of nouns that only modify a noun to their right ("street" in "street sign")."""
 
@@ -107,7 +107,7 @@ _known_number = cache(grammatical_number)
 
 
 def _is_head(token: Token) -> bool:
-    if token.tag_ not in _NOUN_TAGS:
+    if token.tag_ not in NOUN_TAGS:
         return False
     return not (token.dep_ in _INSIDE and token.head.i > token.i)
 
@@ -130,4 +130,4 @@ def _begins_clause(token: Token) -> bool:
     if token.tag_ != "VBG" or token.i == 0 or token.lower_ in lexicons.words("attributive_ing"):
         return False
     before = token.nbor(-1)
-    return before.tag_ in _NOUN_TAGS or before.lemma_ == "be"
+    return before.tag_ in NOUN_TAGS or before.lemma_ == "be"

@@ -15,7 +15,7 @@ from pipeline.language.countable_nouns import (
     may_be_same_person,
     singular_of,
 )
-from pipeline.language.noun_phrases import NounPhrase, number_of
+from pipeline.language.noun_phrases import NOUN_TAGS, NounPhrase, number_of
 from pipeline.language.pronouns import PRONOUNS, is_pleonastic
 from pipeline.language.verb_agreement import agreeing_verbs, finite_verb, is_joined, is_subject
 
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from pipeline.language.coref import Chain
 
-_NOUN_TAGS = frozenset({"NN", "NNS", "NNP", "NNPS"})
 _PICKS = frozenset({"one", "ones", "two", "others"})
 _OTHERS = frozenset({"another", "other"})
 _MODIFYING = frozenset({"nummod", "det", "amod", "compound"})
@@ -83,7 +82,7 @@ def read_tree(doc: Doc, chains: Sequence[Chain]) -> Reading:
     nouns, unresolved, picks = [], [], []
     for token in doc:
         word, tag = token.lower_, token.tag_
-        if tag in _NOUN_TAGS:
+        if tag in NOUN_TAGS:
             modifies = token.dep_ == "compound" and token.head.i > token.i
             nouns.append(Named(token.i, singular_of(word), tag in ("NNS", "NNPS"), modifies))
         elif tag in ("VBZ", "VBP") and _is_stray(token):
@@ -157,7 +156,7 @@ def _check_joined(head: Token, phrase: NounPhrase) -> None:
     if not is_joined(head):
         return
     first = head
-    while first.dep_ == "conj" and first.head.tag_ in _NOUN_TAGS:
+    while first.dep_ == "conj" and first.head.tag_ in NOUN_TAGS:
         first = first.head
     numerals = [child.lower_ for child in first.lefts if child.dep_ == "nummod"]
     if number_of(first) == "singular" and not {"one", "1"}.issuperset(numerals):

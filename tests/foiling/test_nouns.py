@@ -5,10 +5,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
-import spacy
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from spacy.tokens import Doc
 
 from pipeline.errors import Refusal
 from pipeline.foiling.named_objects import NamedObject, Objects, objects_in
@@ -21,22 +19,11 @@ from pipeline.proposing import Proposal
 from pipeline.sources.coco_objects import read
 from pipeline.sources.records import AnnotatedCaption, FoiledCaption
 from tests.conftest import ROOT
+from tests.trees import parsed
 
 CASES = json.loads((Path(__file__).parents[1] / "cases" / "nouns.json").read_text())
 TARGET = Target("nouns", "nouns", 7)
-VOCABULARY = spacy.blank("en").vocab
 OPTIONS = {"least_gain": -1.0, "most_gain": 1.0, "most": 100}
-
-
-def parsed(tree):
-    words = [word.rsplit("/", 3) for word in tree.split()]
-    return Doc(
-        VOCABULARY,
-        words=[text for text, *_ in words],
-        tags=[tag for _, tag, *_ in words],
-        deps=[label for *_, label, _ in words],
-        heads=[int(head) for *_, head in words],
-    )
 
 
 def caption_of(text, *objects):

@@ -3,25 +3,10 @@
 import json
 
 import pytest
-import spacy
-from spacy.tokens import Doc
 
 from pipeline.language.noun_phrases import noun_phrases, noun_phrases_of
 from pipeline.language.parse import parse
-
-VOCABULARY = spacy.blank("en").vocab
-
-
-def parsed(tree: str) -> Doc:
-    """Build a document from words "text/tag/label/head", heads counted from zero."""
-    words = [word.rsplit("/", 3) for word in tree.split()]
-    return Doc(
-        VOCABULARY,
-        words=[text for text, *_ in words],
-        tags=[tag for _, tag, *_ in words],
-        deps=[label for *_, label, _ in words],
-        heads=[int(head) for *_, head in words],
-    )
+from tests.trees import parsed
 
 
 def shown(tree: str) -> list[tuple[str, str, str]]:

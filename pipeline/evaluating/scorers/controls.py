@@ -1,6 +1,5 @@
 """Scorers that look at nothing: what any model must beat, and what ties look like."""
 
-import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from pipeline.evaluating.scorers.matching import (
     Settings,
     report_nothing,
 )
+from pipeline.store import digest
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +68,8 @@ class RandomScorer:
     def _draw(self, matches: Matches, image: int, text: int) -> float:
         place = matches.images[image]
         key = [self.seed, place.dataset, place.split, place.file_name, matches.texts[text]]
-        digest = hashlib.blake2b(json.dumps(key).encode(), digest_size=8).digest()
         # A float keeps 53 bits: more would round up to 1.
-        return (int.from_bytes(digest, "big") >> 11) / 2**53
+        return (digest(json.dumps(key)) >> 11) / 2**53
 
 
 def constant(settings: Settings) -> ConstantScorer:
